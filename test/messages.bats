@@ -579,3 +579,34 @@ END
     takes kinds 90 8 -D n=1000 -D reps=30
     refused kinds 'give its number: -D reps=1000' -D n=1000
 }
+
+@test "messages: a function that is called with several sizes is flagged, and each process's messages are right" {
+    cat >sizes.c <<'C'
+#include <mpi.h>
+static void say(int me, int n)
+{
+    static double b[4096];
+    if (me == 0)
+        MPI_Send(b, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+    if (me == 1)
+        MPI_Recv(b, n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+int main(int argc, char **argv)
+{
+    int me;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    say(me, 10);
+    say(me, 4000);
+    MPI_Finalize();
+    return 0;
+}
+C
+    run --separate-stderr estimator describe sizes.c
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"sizes.c:2:13: say is called several times"* ]]
+    [ "$(estimator describe sizes.c --messages 2 | sed -n 2p | cut -d, -f1-3)" = 0,2,32080 ]
+    sed -i '/say(me, 4000)/d' sizes.c
+    run --separate-stderr estimator describe sizes.c
+    [[ $stderr != *"several times"* ]]
+}

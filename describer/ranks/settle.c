@@ -1021,6 +1021,19 @@ void ranks_settle(struct describer *describer)
         ranks->follows_sizes =
             ranks->follows_sizes || has_sizes_with_index(&describer->segments[i]->root);
     settle_all(ranks);
+    /* A run is looked at where the function is called first. */
+    for (int i = 1; i < describer->segment_count; i++) {
+        const struct segment *segment = describer->segments[i];
+        bool is_again = false;
+        for (int k = 0; k < i; k++)
+            is_again = is_again || describer->segments[k]->syntax == segment->syntax;
+        if (is_again && segment->syntax && communicates(ranks, segment->syntax))
+            describer_remark(describer, segment->place,
+                             "%s is called several times, and the messages of all calls are "
+                             "described as those of the first one: where their sizes differ, "
+                             "--messages P has the right ones",
+                             segment->name);
+    }
     for (int i = 0; i < describer->symbols.count; i++)
         describer->symbols.items[i]->is_used =
             i < count && was_used[i] && !describer->symbols.items[i]->is_answered;
