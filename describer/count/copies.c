@@ -277,8 +277,8 @@ static void copy(struct describer *describer, int i, const struct node *load)
     node->stored_as = node->copied_as;
 }
 
-/* Whether a value is made of elements and numbers alone, in one run; *is_first: whether all
-   iterations of the run's loop may compute it before the first. */
+/* The function tells whether a value is made of elements and numbers alone, in one run. It sets
+   *is_first to whether the value may be computed before the first iteration of the run's loop. */
 static bool is_made_of_loads(struct describer *describer, int i, const struct part *part,
                              bool *is_first)
 {

@@ -85,8 +85,8 @@ static int made_of(struct rank *rank, const struct syntax *call, int group, stru
 
 /* ---- groups ---- */
 
-/* A group of processes is a pointer to their numbers in the whole run, with how many they are in
-   front. */
+/* A group of processes is a pointer to their numbers in the whole run. Their count stands one int,
+   4 bytes, before the first number: no threshold, but a layout. */
 static const double count_at = -4;
 /* The place in a group of a process that is not in it: MPICH and Open MPI have the same number. */
 enum { UNDEFINED = -32766 };

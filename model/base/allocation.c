@@ -69,8 +69,8 @@ char *memory_format(const char *format, ...)
     return text;
 }
 
-/* What a stream writes. A stream of open_memstream loses what it has no room for, and no ferror
-   says so. */
+/* A stream in memory writes here. We do not use open_memstream: without memory it loses characters,
+   and ferror does not report it. */
 struct written {
     char *bytes;
     size_t count, room;

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-/* Times that stand apart by less are left to the bisection where a straight line misses: an abrupt
-   change of message times is of a fifth and more (test/trainer/sweep.c, shared memory). */
+/* The search for humps passes over times that stand apart by less; the bisection finds them where
+   a straight line misses. Abrupt changes of message times that we know are of a fifth and more
+   (test/trainer/sweep.c, shared memory). */
 static const double apart_least = 0.1;
 
 /* Sizes that differ by less than this share are in one hump: of 2.5 KB at 1 MB it is the whole. */
