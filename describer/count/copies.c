@@ -278,7 +278,7 @@ static void copy(struct describer *describer, int i, const struct node *load)
 }
 
 /* The function tells whether a value is made of elements and numbers alone, in one run. It sets
-   *is_first to whether the value may be computed before the first iteration of the run's loop. */
+ *is_first to whether the value may be computed before the first iteration of the run's loop. */
 static bool is_made_of_loads(struct describer *describer, int i, const struct part *part,
                              bool *is_first)
 {
