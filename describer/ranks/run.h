@@ -59,6 +59,7 @@ struct moment {
 /* One time through a loop that sends or receives, or through what a segment is. */
 struct instance {
     const struct syntax *syntax;
+    unsigned way; /* as an event's */
     struct moment begin, end;
     struct moment *iterations; /* when each begins */
     int iteration_count, iteration_room;

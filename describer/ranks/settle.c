@@ -79,16 +79,21 @@ static const struct run *run_with(struct settling *it, int p, int cap)
     return run;
 }
 
+/* What the run does the k-th time in the segment; false: it does not come there so often. */
+static bool segment_at(struct settling *it, const struct run *run, int k, struct slice *slice)
+{
+    const bool has_way = it->root == it->segment->origin;
+    return slice_of_segment(run, it->segment->syntax, has_way ? &it->segment->way : NULL, k, slice);
+}
+
 /* What the run does where the path leads; false: it does not come there. */
 static bool slice_at(struct settling *it, const struct run *run, struct slice *slice)
 {
     int *instances = arena_take(it->describer->arena, (size_t)run->p, sizeof(int));
-    *slice = slice_of_run(run);
-    if (!slice_instances(slice, it->segment->syntax, instances, true))
+    if (!segment_at(it, run, 0, slice))
         return false;
-    *slice = slice_of_instances(slice, instances);
     for (int i = 0; i < it->depth; i++) {
-        if (!slice_instances(slice, it->path[i], instances, false) ||
+        if (!slice_instances(slice, it->path[i], instances) ||
             slice_iterations(slice, instances) < 1)
             return false;
         *slice = slice_iteration(slice, instances, 0);
@@ -261,7 +266,7 @@ static bool is_left_out(struct settling *it, const struct run *run, const struct
 {
     int *instances = arena_take(it->describer->arena, (size_t)run->p, sizeof(int));
     for (int i = 0; i < loop_count; i++) {
-        if (!slice_instances(slice, loops[i], instances, false))
+        if (!slice_instances(slice, loops[i], instances))
             return false;
         without[i] = slice_of_instances(slice, instances);
     }
@@ -736,7 +741,7 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
         !is_only(body, child) || it->depth == PATH_MOST)
         return false;
     int *instances = arena_take(it->describer->arena, (size_t)slice->run->p, sizeof(int));
-    if (!slice_instances(slice, loop, instances, false))
+    if (!slice_instances(slice, loop, instances))
         return false;
     const int iterations = slice_iterations(slice, instances);
     if (iterations < 1 || slice_is_left(slice, instances))
@@ -852,14 +857,14 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
         if (is_separate(it, slice, body, body->children[i])) {
             separate[count] = body->children[i];
             loops[count] = body->children[i]->loop->syntax;
-            slice_instances(slice, loops[count], instances, false);
+            slice_instances(slice, loops[count], instances);
             without[count++] = slice_of_instances(slice, instances);
         }
     for (int i = 0; i < body->count; i++)
         if (body->children[i]->kind == OUTLINE_LOOP && body->children[i]->loop->syntax)
             settle_trips(it, body->children[i]);
     for (int i = 0; i < count && !it->describer->has_failed; i++) {
-        slice_instances(slice, loops[i], instances, false);
+        slice_instances(slice, loops[i], instances);
         const struct slice first = slice_iteration(slice, instances, 0);
         it->path[it->depth++] = loops[i];
         settle_body(it, (struct outline *)separate[i], &first);
@@ -930,6 +935,28 @@ static bool makes_groups(const struct source *source, const struct syntax *synta
     return false;
 }
 
+/* All calls that are one segment have to send the same. */
+static bool calls_are_alike(struct settling *it, const struct run *run, const struct slice *first)
+{
+    struct slice other;
+    struct tally *tallies = arena_take(it->describer->arena, 2, sizeof *tallies);
+    for (int k = 1; segment_at(it, run, k, &other); k++) {
+        if (slice_is_same(first, &other))
+            continue;
+        slice_tally(first, NULL, 0, &tallies[0]);
+        slice_tally(&other, NULL, 0, &tallies[1]);
+        if (tally_is_same(&tallies[0], &tallies[1]))
+            continue;
+        describer_fail(it->describer, it->segment->place,
+                       "%s does not send the same each time that it is called: put #pragma "
+                       "forecost segment NAME before the loop around its call, or, where there is "
+                       "none, before each of its calls",
+                       it->segment->name);
+        return false;
+    }
+    return true;
+}
+
 static void settle(struct settling *it, struct segment *segment)
 {
     const struct event *open;
@@ -959,7 +986,15 @@ static void settle(struct settling *it, struct segment *segment)
     if (!slice_at(it, run, &slice))
         return;
     if (!slice_is_closed(&slice, &open)) {
-        if (!is_certain)
+        if (!slice_is_of_all(&slice))
+            describer_fail(it->describer, segment->place,
+                           "not all processes call %s here, and what %s %s in it is %s elsewhere: "
+                           "put all that belongs together in braces, and #pragma forecost segment "
+                           "NAME before them",
+                           segment->name, open->call->name,
+                           open->kind == EVENT_SEND ? "sends" : "receives",
+                           open->kind == EVENT_SEND ? "received" : "sent");
+        else if (!is_certain)
             cannot(it, open->call->place,
                    arena_format(it->describer->arena, "what this %s %s", open->call->name,
                                 open->kind == EVENT_SEND ? "sends is received nowhere in this "
@@ -968,7 +1003,8 @@ static void settle(struct settling *it, struct segment *segment)
                                                            "segment"));
         return;
     }
-    settle_body(it, &segment->root, &slice);
+    if (calls_are_alike(it, run, &slice))
+        settle_body(it, &segment->root, &slice);
 }
 
 static const struct function *main_of(const struct source *source)
@@ -1021,19 +1057,6 @@ void ranks_settle(struct describer *describer)
         ranks->follows_sizes =
             ranks->follows_sizes || has_sizes_with_index(&describer->segments[i]->root);
     settle_all(ranks);
-    /* A run is looked at where the function is called first. */
-    for (int i = 1; i < describer->segment_count; i++) {
-        const struct segment *segment = describer->segments[i];
-        bool is_again = false;
-        for (int k = 0; k < i; k++)
-            is_again = is_again || describer->segments[k]->syntax == segment->syntax;
-        if (is_again && segment->syntax && communicates(ranks, segment->syntax))
-            describer_remark(describer, segment->place,
-                             "%s is called several times, and the messages of all calls are "
-                             "described as those of the first one: where their sizes differ, "
-                             "--messages P has the right ones",
-                             segment->name);
-    }
     for (int i = 0; i < describer->symbols.count; i++)
         describer->symbols.items[i]->is_used =
             i < count && was_used[i] && !describer->symbols.items[i]->is_answered;

@@ -34,8 +34,55 @@ struct slice slice_of_run(const struct run *run)
     return slice;
 }
 
-bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances,
-                     bool is_first)
+bool slice_of_segment(const struct run *run, const struct syntax *syntax, const unsigned *way,
+                      int k, struct slice *slice)
+{
+    bool is_found = false;
+    *slice = slice_new(run);
+    for (int r = 0; r < run->p; r++) {
+        const struct rank *rank = &run->processes[r];
+        int count = 0;
+        slice->begin[r] = slice->end[r] = (struct moment){0, -1};
+        for (int i = 0; i < rank->instance_count; i++) {
+            const struct instance *instance = &rank->instances[i];
+            if (instance->syntax != syntax || (way && instance->way != *way) || count++ != k)
+                continue;
+            slice->begin[r] = instance->begin;
+            slice->end[r] = instance->end;
+            is_found = true;
+            break;
+        }
+    }
+    return is_found;
+}
+
+bool slice_is_of_all(const struct slice *slice)
+{
+    for (int r = 0; r < slice->run->p; r++)
+        if (slice->begin[r].clock < 0)
+            return false;
+    return true;
+}
+
+bool slice_is_same(const struct slice *one, const struct slice *other)
+{
+    for (int r = 0; r < one->run->p; r++) {
+        const struct event *events = one->run->processes[r].events;
+        const int count = one->end[r].event - one->begin[r].event;
+        if (other->end[r].event - other->begin[r].event != count)
+            return false;
+        for (int i = 0; i < count; i++) {
+            const struct event *a = &events[one->begin[r].event + i];
+            const struct event *b = &events[other->begin[r].event + i];
+            if (a->kind != b->kind || a->call != b->call || a->bytes != b->bytes ||
+                a->group != b->group || (a->kind != EVENT_WAIT && a->partner != b->partner))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances)
 {
     for (int r = 0; r < slice->run->p; r++) {
         const struct rank *rank = &slice->run->processes[r];
@@ -48,7 +95,7 @@ bool slice_instances(const struct slice *slice, const struct syntax *syntax, int
             if (count++ == 0)
                 instances[r] = i;
         }
-        if (count == 0 || (count > 1 && !is_first))
+        if (count != 1)
             return false;
     }
     return true;

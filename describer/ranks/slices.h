@@ -38,9 +38,16 @@ struct tally {
 
 /* All of a run. */
 struct slice slice_of_run(const struct run *run);
+/* The k-th time through what a segment is, by the calls that this way stands for (NULL: by any);
+   nothing of a process that does not come there so often. false: none does. */
+bool slice_of_segment(const struct run *run, const struct syntax *syntax, const unsigned *way,
+                      int k, struct slice *slice);
+/* Whether every process comes there. */
+bool slice_is_of_all(const struct slice *slice);
+/* Whether the processes do the same in both, message by message. */
+bool slice_is_same(const struct slice *one, const struct slice *other);
 /* The only time through a statement in it, by process; false: some process comes there not once. */
-bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances,
-                     bool is_first);
+bool slice_instances(const struct slice *slice, const struct syntax *syntax, int *instances);
 struct slice slice_of_instances(const struct slice *slice, const int *instances);
 /* One iteration of these instances, and how many all of them have; -1: not all have as many. */
 int slice_iterations(const struct slice *slice, const int *instances);

@@ -229,7 +229,8 @@ static int instance_begin(struct rank *rank, const struct syntax *syntax)
             memcpy(rank->instances, before, (size_t)rank->instance_count * sizeof *before);
     }
     rank->instances[rank->instance_count] =
-        (struct instance){.syntax = syntax, .begin = now(rank), .up = rank->instance};
+        (struct instance){
+            .syntax = syntax, .way = rank->way, .begin = now(rank), .up = rank->instance};
     rank->instance = rank->instance_count++;
     return rank->instance;
 }
@@ -801,7 +802,7 @@ struct cell rank_enter(struct rank *rank, const struct function *function, struc
         rank->locals[function->parameters[i]->id] = object;
     }
     const unsigned way = rank->way;
-    rank->way = rank->way * 31 + (unsigned)call->begin * 2 + 1;
+    rank->way = way_through(rank->way, call);
     rank->returned = cell_unknown("what a function gives back");
     rank_execute(rank, function->body);
     const struct cell returned = rank->returned;

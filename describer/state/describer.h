@@ -99,6 +99,8 @@ struct segment {
     struct outline root;
     const struct syntax *syntax; /* what it is in the source; NULL: several statements, or none */
     const struct function *function; /* that it stands in */
+    const struct function *origin;   /* from which the walk came to it */
+    unsigned way;                    /* tells apart the calls that led from there to it */
     bool is_by_rank;                 /* processes send or receive in it by which one they are */
     struct place place;
     bool is_function; /* nothing marks it: it may be nothing after all */
@@ -141,6 +143,7 @@ struct describer {
     const struct function **reached; /* functions that main has called so far, for what they do */
     int reached_count;
     const struct function *function; /* that is gone through */
+    const struct function *origin;   /* from where on: main, or a function that nobody calls */
 
     int entered; /* functions */
     const struct function *entering[8];

@@ -197,6 +197,11 @@ const struct function *function_called(const struct source *source, const struct
     return found;
 }
 
+unsigned way_through(unsigned way, const struct syntax *call)
+{
+    return (way * 31 + (unsigned)call->begin * 2 + 1) * 31 + (unsigned)(call->file + 1);
+}
+
 static bool is_named(const char *name, const char *known)
 {
     const size_t length = strlen(known);

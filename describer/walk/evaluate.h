@@ -99,6 +99,8 @@ struct value named_number(struct describer *describer, const char *name, double 
 /* calls.c: a call's value; the function that is called, if the source defines it, or NULL. */
 const struct function *function_called(const struct source *source, const struct syntax *call);
 struct value call_value(struct describer *describer, const struct syntax *call);
+/* Tells apart the calls by which a function is come to: the way of the caller, and this call. */
+unsigned way_through(unsigned way, const struct syntax *call);
 /* Whether a function of the library has nothing to do with what is computed. */
 bool call_is_passed(const char *name);
 

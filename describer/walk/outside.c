@@ -214,6 +214,7 @@ static void describe_call(struct describer *describer, const struct function *fu
     arguments_fix_extents(describer, function);
     describer->function = function;
     describer->function_loop = describer->loop;
+    describer->calls[describer->entered] = call;
     describer->entering[describer->entered++] = function;
     describer->is_driving = false;
     if (describer->is_marked && !segment_directive_of(describer, function))
@@ -440,6 +441,21 @@ static void take_way(struct describer *describer, const struct syntax *way, cons
     describer->probability = before;
 }
 
+/* Whether a branch of main by which process this is calls one function or another that sends: what
+   the one sends the other receives. Statements that follow it and have been made a part of it
+   (branch_with_next) are none of its ways. */
+static bool describes_both_ways(struct describer *describer, const struct syntax *branch)
+{
+    if (describer->is_marked || !describer->is_driving || branch->count < 3 ||
+        branch->children[2]->end > branch->end)
+        return false;
+    for (int way = 1; way < 3; way++)
+        if (!describes(describer, branch->children[way], 0) ||
+            !messages_reached(describer, branch->children[way], 0))
+            return false;
+    return true;
+}
+
 /* A branch around segments. A condition on the index of a loop around splits that. */
 static void branch_around(struct describer *describer, const struct syntax *syntax)
 {
@@ -467,6 +483,11 @@ static void branch_around(struct describer *describer, const struct syntax *synt
         return;
     const struct asked asked = describer->asked;
     struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
+    if (asked.rank && describes_both_ways(describer, syntax)) {
+        note_all_reached(describer, syntax, 0);
+        segment_of_statement(describer, syntax);
+        return;
+    }
     if (asked.rank) {
         take_both_ways(describer, syntax);
         return;
@@ -709,7 +730,7 @@ static void begin_function(struct describer *describer, const struct function *f
                            bool is_marked)
 {
     struct directive *directive = segment_directive_of(describer, function);
-    describer->function = function;
+    describer->function = describer->origin = function;
     arguments_take(describer, function);
     arguments_fix_extents(describer, function);
     if (directive || !is_marked)
@@ -730,7 +751,7 @@ static const struct function *main_of(const struct source *source)
 /* Goes through main, which has no segment of its own, for what it calls, and how often. */
 static void drive_main(struct describer *describer, const struct function *function)
 {
-    describer->function = function;
+    describer->function = describer->origin = function;
     describer->is_driving = true;
     const bool is_whole = !describer->is_marked && has_own_messages(describer, function->body);
     if (!is_whole && describes(describer, function->body, 0))

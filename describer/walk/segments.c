@@ -113,6 +113,10 @@ static void record(struct describer *describer, struct segment *segment,
     const bool is_by_rank = describer->is_by_rank;
     segment->syntax = segment->function ? NULL : syntax;
     segment->function = describer->function;
+    segment->origin = describer->origin;
+    segment->way = 0;
+    for (int i = 0; i < describer->entered; i++)
+        segment->way = way_through(segment->way, describer->calls[i]);
     describer->is_by_rank = false;
     const struct loop *loop = describer->loop, *function_loop = describer->function_loop;
     const struct jumping outside = jumping_enter(describer, false);
