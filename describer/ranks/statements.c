@@ -228,9 +228,8 @@ static int instance_begin(struct rank *rank, const struct syntax *syntax)
         if (before)
             memcpy(rank->instances, before, (size_t)rank->instance_count * sizeof *before);
     }
-    rank->instances[rank->instance_count] =
-        (struct instance){
-            .syntax = syntax, .way = rank->way, .begin = now(rank), .up = rank->instance};
+    rank->instances[rank->instance_count] = (struct instance){
+        .syntax = syntax, .way = rank->way, .begin = now(rank), .up = rank->instance};
     rank->instance = rank->instance_count++;
     return rank->instance;
 }
