@@ -210,6 +210,30 @@ struct report *in_situ_report(const struct machine *machine, const char *section
     return report;
 }
 
+/* ---- waiting ---- */
+
+struct report *waiting_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"work",       "work_us", "processors",
+                                          "waiting_us", "low_us",  "high_us"};
+    static const char *const works[WAITING_WORKS] = {"registers", "memory"};
+    const struct waiting *rows = machine->waiting.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->waiting.count; i++) {
+        const struct waiting_among *among = rows[i].among.items;
+        for (size_t k = 0; k < rows[i].among.count; k++) {
+            report_text(report, works[rows[i].work]);
+            report_number(report, rows[i].work_us);
+            report_number(report, among[k].processors);
+            report_number(report, among[k].waiting_us);
+            report_number(report, among[k].low_us);
+            report_number(report, among[k].high_us);
+        }
+    }
+    return report;
+}
+
 /* ---- not_measured ---- */
 
 struct report *missing_report(const struct machine *machine, const char *section)

@@ -6,6 +6,9 @@
 /* No machine has so many rows in a section; rules that compare each with each stay quick. */
 enum { MANY = 4000 };
 
+/* What rounding to four digits leaves of a sum of shares and of a mean that are exact. */
+static const double waiting_rounding = 1e-3;
+
 #define ERROR_AT(machine, row, ...)                                                                \
     error_at(error, place_at((machine)->path, (row)->place.line, (row)->place.column), __VA_ARGS__)
 
@@ -204,10 +207,65 @@ static int check_logp(const struct machine *machine, struct error *error)
     return check_bulk(machine, logp, error);
 }
 
+/* ---- waiting ---- */
+
+static int check_parts(const struct machine *machine, const struct waiting *row,
+                       struct error *error)
+{
+    const struct waiting_part *parts = row->parts.items;
+    double shares = 0.0, mean_us = 0.0;
+    if (row->parts.count == 0 || row->parts.count > WAITING_PARTS_MOST)
+        return ERROR_AT(machine, row, "%zu parts: expected 1 to %d", row->parts.count,
+                        WAITING_PARTS_MOST);
+    if (row->least_us > parts->us)
+        return ERROR_AT(machine, row, "least_us is above the first part's us");
+    for (size_t i = 0; i < row->parts.count; i++) {
+        if (i > 0 && parts[i].us < parts[i - 1].us)
+            return ERROR_AT(machine, row, "parts: expected their us to ascend");
+        shares += parts[i].share;
+        mean_us += parts[i].share * parts[i].us;
+    }
+    if (fabs(shares - 1.0) > waiting_rounding)
+        return ERROR_AT(machine, row, "the shares of the parts add up to %g: expected 1", shares);
+    if (fabs(mean_us) > waiting_rounding * (parts[row->parts.count - 1].us - row->least_us))
+        return ERROR_AT(machine, row, "the mean of the parts is %g us: expected 0", mean_us);
+    return 0;
+}
+
+static int check_waiting(const struct machine *machine, const struct waiting *row,
+                         struct error *error)
+{
+    const struct waiting_among *among = row->among.items;
+    if (row->among.count == 0)
+        return ERROR_AT(machine, row, "waiting among no processors");
+    for (size_t i = 0; i < row->among.count; i++) {
+        if (i > 0 && among[i].processors <= among[i - 1].processors)
+            return ERROR_AT(machine, row, "among: expected more processors each time");
+        if (among[i].low_us > among[i].waiting_us || among[i].high_us < among[i].waiting_us)
+            return ERROR_AT(machine, row, "among: waiting_us is not within low_us and high_us");
+    }
+    for (const struct waiting *before = machine->waiting.items; before < row; before++)
+        if (before->work == row->work && before->work_us == row->work_us)
+            return ERROR_AT(machine, row, "the same work and work_us a second time");
+    return check_parts(machine, row, error);
+}
+
+static int check_waitings(const struct machine *machine, struct error *error)
+{
+    const struct waiting *rows = machine->waiting.items;
+    if (machine->waiting.count > MANY)
+        return ERROR_AT(machine, &rows[MANY], "more than %d rows of waiting", MANY);
+    for (size_t i = 0; i < machine->waiting.count; i++)
+        if (check_waiting(machine, &rows[i], error) != 0)
+            return -1;
+    return 0;
+}
+
 int microbenchmarks_check(const struct machine *machine, struct error *error)
 {
     if (swaps_check(&machine->swap_rows, machine->path, error) != 0 ||
-        check_summaries(machine, error) != 0 || check_overlaps(machine, error) != 0)
+        check_summaries(machine, error) != 0 || check_overlaps(machine, error) != 0 ||
+        check_waitings(machine, error) != 0)
         return -1;
     return check_logp(machine, error);
 }
