@@ -59,13 +59,37 @@ struct task {
     int utility, participants;
 };
 
+/* Whether the share of the budget has time for a point of that size: by a straight line through the
+   shortest of the points so far and the last one of a long message, also of the utility before,
+   until this one has such a point. Without it one long message took three times its utility's
+   share, and the last one a tenth of the budget more than there was. */
+static bool has_time_for(const struct run *run, double bytes)
+{
+    const struct foretold *by = &run->foretold;
+    const double slope = by->longest_bytes > 0.0
+                             ? fmax(0.0, by->longest_s - by->shortest_s) / by->longest_bytes
+                             : 0.0;
+    return !interruption_or_after(run->share_end_s - by->shortest_s - slope * bytes);
+}
+
+static void note_point_time(struct run *run, double bytes, double took_s)
+{
+    struct foretold *by = &run->foretold;
+    if (by->shortest_s == 0.0 || took_s < by->shortest_s)
+        by->shortest_s = took_s;
+    if (2.0 * bytes >= by->longest_bytes) {
+        by->longest_s = took_s;
+        by->longest_bytes = bytes;
+    }
+}
+
 /* A sweep_measure: one point by the engine, kept in the file at once. */
 static int measure_point(void *state, const struct ask *ask, struct point *point,
                          struct error *error)
 {
     struct run *run = ((const struct task *)state)->run;
     const double now_s = clock_s();
-    if (interruption_or_after(run->share_end_s))
+    if (!has_time_for(run, ask->bytes))
         return 1;
     *point = (struct point){.bytes = ask->bytes,
                             .processors = run->counted,
@@ -76,6 +100,7 @@ static int measure_point(void *state, const struct ask *ask, struct point *point
     engine_size(run->engine, (int)ask->bytes);
     if (run_measure(run, ask->again, point, error) != 0)
         return -1;
+    note_point_time(run, ask->bytes, clock_s() - now_s);
     point->mean_over_maximum = engine_mean_over_maximum(run->engine);
     if (ask->again)
         return 0;
@@ -198,12 +223,14 @@ static int choose_parts(struct run *run, int bytes, double *part_bytes, struct e
     *part_bytes = bytes;
     for (int part = bytes; part >= part_least; part /= 2) {
         struct point point = {0};
-        if (part < bytes && interruption_or_after(run->share_end_s))
+        const double now_s = clock_s();
+        if (!has_time_for(run, bytes))
             break;
         engine_parts(run->engine, part);
         engine_size(run->engine, bytes);
         if (measure(&run->plan, engine_batch, run->engine, &point, error) != 0)
             return -1;
+        note_point_time(run, bytes, clock_s() - now_s);
         const double time_us = point_time_us(&point, run->options->statistic);
         if (time_us < (1.0 - part_gain) * best_us) {
             best_us = time_us;

@@ -23,10 +23,10 @@ enum { EDGE_SIDES = 2 };
 /* Gaps narrower than this ratio are left to the narrowing of edges. */
 static const double gap_ratio_least = 1.02;
 
-/* ---- the start: log-uniform sizes, jittered, in random order. Every other one is a power of two
-   where there is one near: these are what programs send, and where libraries change. All of them
-   would see what is the same at powers of two alone: a choice among broadcasts was wrong by 78 %
-   (test/shim.bats, processors that share nodes) ---- */
+/* ---- the start: log-uniform sizes, jittered, in random order. Powers of two are among them: these
+   are what programs send, and where libraries change. No two neighbours are powers of two, as few
+   sizes would all be, and see what is the same at powers of two alone: a choice among broadcasts
+   was wrong by 78 % (test/shim.bats, processors that share nodes) ---- */
 
 struct start {
     double bytes;
@@ -71,13 +71,16 @@ static size_t start_sizes(const struct running *run, gsl_rng *random, struct sta
     const size_t steps = plan->start_points;
     size_t count = 0;
     double last = plan->bytes_least;
+    bool may_be_power = true;
     starts[count++] = (struct start){plan->bytes_least, false};
     for (size_t i = 0; i < steps && span > 0.0; i++) {
         const double at = ((double)i + gsl_rng_uniform(random)) / (double)steps;
         const double drawn = from * exp(span * at);
         const double near_power = power_within(drawn, from * exp(span * (double)i / (double)steps),
                                                from * exp(span * (double)(i + 1) / (double)steps));
-        const double bytes = running_size(run, i % 2 == 0 ? near_power : drawn);
+        const bool is_power = may_be_power && near_power != drawn;
+        const double bytes = running_size(run, is_power ? near_power : drawn);
+        may_be_power = !is_power;
         if (bytes > last && bytes < plan->bytes_most)
             starts[count++] = (struct start){last = bytes, false};
     }

@@ -30,6 +30,9 @@ struct run {
     double end_s;       /* when the budget ends */
     double share_end_s; /* when the present part's share of it ends */
     int parts_left;     /* utilities and other suites still to come */
+    struct foretold {   /* by what points took so far: how long the next one will take */
+        double shortest_s, longest_s, longest_bytes; /* the last one of about the longest size */
+    } foretold;
     const struct utility *utility;
     int counted;         /* p of the points */
     size_t points;       /* so far, of this utility */
