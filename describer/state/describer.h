@@ -9,6 +9,11 @@
 #include "describer/state/graph.h"
 #include "describer/state/value.h"
 
+/* What directives say of the statement under way; NULL: nothing. */
+struct told {
+    struct directive *gather, *home, *strip, *reduction;
+};
+
 /* What a variable stands for at present. */
 struct binding {
     struct value value;
@@ -19,11 +24,7 @@ struct binding {
     struct place place; /* of the origin */
     bool *is_read; /* a pointer as an iteration begins with it: set where it is read; or NULL */
     struct place assigned; /* where it was so last; file NULL: nowhere yet */
-};
-
-/* What directives say of the statement under way; NULL: nothing. */
-struct told {
-    const struct directive *gather, *home, *strip, *reduction;
+    struct told told;      /* what directives say of that */
 };
 
 /* A loop whose body differs on the two sides of a value of its index: it is gone through again,

@@ -18,6 +18,7 @@ struct reference {
 };
 
 struct capture;
+struct directive;
 struct loop;
 
 /* A scalar that each iteration of a loop finds as the one before left it. Nodes of the graph. */
@@ -37,7 +38,8 @@ struct carry {
     const struct loop *hoisted;
     bool is_under_way;   /* scalars.c: its element is being looked for */
     double bytes;
-    struct place place; /* where it is assigned last */
+    struct place place; /* where it is assigned last, and what directives say of that */
+    struct directive *home, *reduction;
     struct carry *next; /* of the same loop */
 };
 
@@ -53,8 +55,6 @@ struct loop {
     struct carry *carries;
 };
 
-struct directive;
-
 struct colour;
 
 /* An assignment to an element. */
@@ -63,7 +63,8 @@ struct statement {
     int value;       /* node */
     bool is_dropped; /* assigned again in the same iteration, or the result of a reduction */
     struct place place;
-    const struct directive *home, *strip, *reduction;
+    const char *name; /* of what it assigns, as it stands there; NULL: it is no variable */
+    struct directive *home, *strip, *reduction;
     const struct colour *colour; /* of the iterations that execute it; NULL: all do */
 };
 

@@ -91,8 +91,10 @@ static void merge(struct describer *describer, const struct snapshot *first, int
     for (int i = 0; i < count; i++) {
         struct binding *binding = &describer->bindings[i];
         const struct binding *other = snapshot_binding(first, i);
-        if (other->assigned.line > binding->assigned.line)
+        if (other->assigned.line > binding->assigned.line) {
             binding->assigned = other->assigned;
+            binding->told = other->told;
+        }
         binding->value =
             merged(describer, &other->value, &binding->value, condition, first_node, at);
     }

@@ -19,6 +19,14 @@ static struct statement *new_statement(struct describer *describer, struct part 
     return &part->statements[part->statement_count++];
 }
 
+/* What an element is one of, as the source calls it; NULL: that has no name. */
+static const char *name_of(const struct syntax *element)
+{
+    while (element->count > 0 && element->kind != SYNTAX_CALL)
+        element = element->children[0];
+    return element->kind == SYNTAX_NAME ? element->name : NULL;
+}
+
 /* An assignment to an element. The same element assigned before in the iteration is stored once. */
 static void store(struct describer *describer, const struct value *to, struct value value,
                   const struct syntax *at)
@@ -42,6 +50,7 @@ static void store(struct describer *describer, const struct value *to, struct va
     *new_statement(describer, part) = (struct statement){.to = to->reference,
                                                          .value = node,
                                                          .place = describer->here,
+                                                         .name = name_of(at),
                                                          .home = describer->told.home,
                                                          .strip = describer->told.strip,
                                                          .reduction = describer->told.reduction,
@@ -112,6 +121,7 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->value = value;
     binding->is_read = NULL;
     binding->assigned = describer->here;
+    binding->told = describer->told;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
@@ -424,8 +434,8 @@ static void execute_messages(struct describer *describer, const struct syntax *s
     snapshot_free(before);
 }
 
-static const struct directive *told(struct describer *describer, enum word word,
-                                    const struct syntax *syntax, const struct directive *before)
+static struct directive *told(struct describer *describer, enum word word,
+                              const struct syntax *syntax, struct directive *before)
 {
     struct directive *directive = directive_before(&describer->directives, word, syntax);
     if (directive)

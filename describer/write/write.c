@@ -430,6 +430,27 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
     return text;
 }
 
+/* Every name of a `reduction` is one of something that accumulates behind it. */
+static void check_reductions(struct describer *describer)
+{
+    for (int i = 0; i < describer->directives.count; i++) {
+        const struct directive *directive = &describer->directives.items[i];
+        const char *text = directive_clause(directive, "reduction");
+        if (directive->word != WORD_REDUCTION || !directive->is_described ||
+            directive->is_implied || !text)
+            continue;
+        const char *colon = strchr(text, ':');
+        const char **names = text_split(describer->arena, colon ? colon + 1 : text, ',');
+        for (unsigned k = 0; names[k] && k < 32; k++)
+            if (!(directive->heeded & 1u << k))
+                describer_fail(describer, directive->place,
+                               "reduction(%s): nothing behind it adds to %s, or multiplies it, or "
+                               "takes the larger: expected the name of the variable or array that "
+                               "the statement behind it accumulates into",
+                               text, names[k]);
+    }
+}
+
 /* The program is written first: only then is known which arrays it uses, and only with these which
    names, which come before both. */
 void write_description(struct describer *describer, const char *const *files, bool has_places,
@@ -451,6 +472,8 @@ void write_description(struct describer *describer, const char *const *files, bo
         arrays = written_by(&writer, write_arrays_and_candidates);
     if (!describer->has_failed)
         check_parameters(describer);
+    if (!describer->has_failed)
+        check_reductions(describer);
     if (!describer->has_failed) {
         writer.out = yaml_out_begin(stream);
         yaml_out_map(writer.out, false);

@@ -187,23 +187,77 @@ static void begin_statement(struct run *run, struct place place, const struct re
         write_pair(writer, "writes", element_text(writer->describer, to));
 }
 
-/* Of what an accumulation reads, the element beside which its result lies; NULL: that is the first,
-   or none. */
-static const struct reference *home_beside(struct describer *describer,
-                                           const struct reference *result,
-                                           const struct reads *reads)
+/* Whether `reduction(+: y)` names what is assigned, as the source or the description calls it. It
+   is heeded where that accumulates. */
+static bool is_told_reduction(struct describer *describer, struct directive *directive,
+                              const char *name, const char *described, bool accumulates)
 {
-    for (int i = 0; result->array->beside && i < reads->count; i++) {
-        const struct reference *read = &reads->items[i];
-        bool is_beside = read->array == result->array->beside;
-        for (int d = 0; d < result->count && is_beside; d++)
-            is_beside = polynomial_equal(&describer->algebra,
-                                         read->subscripts[result->array->beside_dimension[d]],
-                                         result->subscripts[d]);
-        if (is_beside)
-            return i > 0 ? read : NULL;
+    const char *text = directive ? directive_clause(directive, "reduction") : NULL;
+    const char *colon = text ? strchr(text, ':') : NULL;
+    bool is_told = false;
+    if (!text)
+        return false;
+    directive->is_described = true;
+    const char **names = text_split(describer->arena, colon ? colon + 1 : text, ',');
+    for (unsigned i = 0; names[i] && i < 32; i++) {
+        const char *told = text_trimmed(describer->arena, names[i], strcspn(names[i], "["));
+        if (strcmp(told, described) != 0 && (!name || strcmp(told, name) != 0))
+            continue;
+        directive->heeded |= accumulates ? 1u << i : 0;
+        is_told = true;
     }
-    return NULL;
+    return is_told;
+}
+
+static int indices_in(const struct reference *reference, bool without,
+                      const struct reference *other, const struct loop *loop)
+{
+    int count = 0;
+    for (; loop; loop = loop->up)
+        count += reference_has(reference, loop->index) &&
+                 !(without && reference_has(other, loop->index));
+    return count;
+}
+
+/* Of what a reduction reads that a directive asks for, the element where it runs: of all its
+   iterations, or most of those that make one result, each has one of its own. NULL: there is none.
+ */
+static const struct reference *home_of_told(const struct part *part, const struct reference *to,
+                                            const struct reads *reads)
+{
+    const struct reference *found = NULL;
+    int most = 0;
+    for (int i = 0; i < reads->count; i++) {
+        const struct reference *read = &reads->items[i];
+        const int all = indices_in(read, false, NULL, part->loop);
+        const int own = indices_in(read, true, to, part->loop);
+        if (all + 100 * own <= most)
+            continue;
+        most = all + 100 * own;
+        found = read;
+    }
+    return found;
+}
+
+/* Where a reduction runs, unless that is where its first read lies: where it is told; where the
+   data of a sum lie that a directive calls a reduction; else where its result lies. */
+static void write_home(struct run *run, const struct directive *home, bool is_told,
+                       const struct reference *to, const struct reads *reads)
+{
+    struct describer *describer = run->writer->describer;
+    if (home) {
+        write_pair(run->writer, "home", directive_clause(home, "home"));
+        return;
+    }
+    const struct reference *beside = to;
+    if (is_told)
+        beside = home_of_told(run->count.part, to, reads);
+    else if (reads->count == 0 ||
+             (reads->count == 1 && (reads->items[0].array == to->array->beside ||
+                                    indices_in(to, false, NULL, run->count.part->loop) == 0)))
+        beside = NULL; /* it runs there anyway */
+    if (beside && beside != &reads->items[0])
+        write_pair(run->writer, "home", element_text(describer, beside));
 }
 
 /* A scalar that accumulates. */
@@ -219,9 +273,10 @@ static void write_accumulation(struct run *run, const struct link *link, const c
     copies_read(describer, run->count.part, &reads);
     begin_statement(run, link->place, &to);
     write_reads(run, &reads, 0);
-    const struct reference *home = home_beside(describer, &to, &reads);
-    if (home)
-        write_pair(run->writer, "home", element_text(describer, home));
+    const struct carry *carry = describer->graph.nodes[link->from].carry;
+    write_home(run, carry->home,
+               is_told_reduction(describer, carry->reduction, carry->name, carry->name, true),
+               &to, &reads);
     write_pair(run->writer, "reduce", how);
     write_operations(run);
     if (describer->is_strict && strcmp(how, "max") != 0) {
@@ -233,28 +288,15 @@ static void write_accumulation(struct run *run, const struct link *link, const c
     yaml_out_map_end(run->writer->out);
 }
 
-/* Whether `reduction(+: y)` names the array. */
-static bool is_told_reduction(struct describer *describer, const struct directive *directive,
-                              const struct array *array)
-{
-    const char *text = directive ? directive_clause(directive, "reduction") : NULL;
-    const char *colon = text ? strchr(text, ':') : NULL;
-    if (!text)
-        return false;
-    for (const char **name = text_split(describer->arena, colon ? colon + 1 : text, ','); *name;
-         name++)
-        if (!strcmp(*name, array->name))
-            return true;
-    return false;
-}
-
-/* How a statement accumulates onto its own element, and the load of that; NULL: it does not. */
-static const char *own_accumulation(struct run *run, const struct statement *statement, int *load)
+/* How a statement accumulates onto its own element, and the load of that; NULL: it does not. Where
+   the innermost loop leads from element to element, only a directive makes it a reduction. */
+static const char *own_accumulation(struct run *run, const struct statement *statement,
+                                    bool is_told, int *load)
 {
     struct describer *describer = run->writer->describer;
     const struct part *part = run->count.part;
     *load = -1;
-    if (!run->count.index || reference_has(&statement->to, run->count.index))
+    if (!run->count.index || (!is_told && reference_has(&statement->to, run->count.index)))
         return NULL;
     for (int i = part->begin; i < part->end; i++) {
         const struct node *node = &describer->graph.nodes[i];
@@ -267,9 +309,9 @@ static const char *own_accumulation(struct run *run, const struct statement *sta
     return NULL;
 }
 
-static void write_told(struct run *run, const struct statement *statement)
+static void write_told(struct run *run, const struct statement *statement, bool reduces)
 {
-    if (statement->home)
+    if (statement->home && !reduces)
         write_pair(run->writer, "home", directive_clause(statement->home, "home"));
     if (statement->strip && directive_clause(statement->strip, "strip"))
         write_pair(run->writer, "strip", directive_clause(statement->strip, "strip"));
@@ -294,23 +336,28 @@ static void write_statement(struct run *run, const struct statement *statement)
 {
     struct describer *describer = run->writer->describer;
     int load;
-    const char *how = own_accumulation(run, statement, &load);
+    bool is_told = statement->reduction != NULL;
+    const char *how = own_accumulation(run, statement, is_told, &load);
     const bool accumulates = how != NULL;
     const struct recurrence recurrence = recurrence_of(run, statement, accumulates);
     struct reads reads;
-    if (how && !is_told_reduction(describer, statement->reduction, statement->to.array))
+    is_told = is_told_reduction(describer, statement->reduction, statement->name,
+                                statement->to.array->name, how != NULL);
+    if (!is_told)
         how = NULL;
     reads_of(describer, statement->value, how ? load : -1, &reads);
     copies_read(describer, run->count.part, &reads);
     begin_statement(run, statement->place, &statement->to);
     write_reads(run, &reads, 0);
     if (how)
+        write_home(run, statement->home, true, &statement->to, &reads);
+    if (how)
         write_pair(run->writer, "reduce", how);
     write_operations(run);
     write_recurrence(run, &recurrence);
     if (is_independent(describer, statement, &reads))
         write_pair(run->writer, "independent", "true");
-    write_told(run, statement);
+    write_told(run, statement, how != NULL);
     write_places(run, statement->place, &reads);
     yaml_out_map_end(run->writer->out);
 }

@@ -12,9 +12,13 @@ static bool is_home(const struct subject *subject, const struct array *array)
 {
     for (size_t s = 0; s < subject->program->segments.count; s++) {
         const struct instance *items = subject->instances[s].items;
-        for (size_t i = 0; i < subject->instances[s].count; i++)
-            if (items[i].has_home && items[i].home.array == array)
+        for (size_t i = 0; i < subject->instances[s].count; i++) {
+            bool may_run_there = items[i].has_home && items[i].home.array == array;
+            for (size_t k = 0; items[i].chooses && k < items[i].read_count; k++)
+                may_run_there |= items[i].reads[k].array == array;
+            if (may_run_there)
                 return true;
+        }
     }
     return false;
 }

@@ -265,8 +265,11 @@ void segment_leaders(const struct list *instances, const struct space *space, bo
             note(writes, space, items[i].writes.array);
         if (items[i].has_home)
             note(decides, space, items[i].home.array);
-        for (size_t k = 0; k < items[i].read_count; k++)
+        for (size_t k = 0; k < items[i].read_count; k++) {
             note(reads, space, items[i].reads[k].array);
+            if (items[i].chooses)
+                note(decides, space, items[i].reads[k].array);
+        }
         const struct gather *gathers =
             items[i].statement ? items[i].statement->gathers.items : NULL;
         for (size_t k = 0; gathers && k < items[i].statement->gathers.count; k++)

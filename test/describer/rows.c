@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES_MOST = 200 };
+enum { CASES_MOST = 300 };
 static const char parameters[] = "#pragma forecost parameters(n = 100, m = 50, steps = 10)\n";
 
 struct rows_case {

@@ -419,10 +419,10 @@ bool dependence_crosses(const struct list *instances, const struct instance *ins
 /* Whether a loop leads from one place to another: what it carries may travel. */
 static bool leads_home(const struct instance *instance, int loop)
 {
-    for (int d = 0; instance->has_home && d < instance->home.dimensions; d++)
-        if (instance->home.subscripts[d].by[loop] != 0.0)
-            return true;
-    return false;
+    bool leads = instance->has_home && reference_names(&instance->home, loop);
+    for (size_t k = 0; instance->chooses && k < instance->read_count; k++)
+        leads |= reference_names(&instance->reads[k], loop);
+    return leads;
 }
 
 static void place_reads(struct instance *instance, const struct list *instances)

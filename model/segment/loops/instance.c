@@ -31,7 +31,12 @@ static int find_home(struct instance *instance, struct error *error)
     const struct statement *statement = instance->statement;
     if (statement->home.text) {
         instance->has_home = true;
-        return reference_parse(&instance->home, &statement->home, &instance->nest, error);
+        if (reference_parse(&instance->home, &statement->home, &instance->nest, error) != 0)
+            return -1;
+        instance->chooses = statement->reduce != REDUCE_NONE && instance->has_writes &&
+                            instance->home.array == instance->writes.array &&
+                            reference_same_subscripts(&instance->home, &instance->writes);
+        return 0;
     }
     const bool reduces = statement->reduce != REDUCE_NONE && instance->read_count > 0;
     instance->has_home = reduces || instance->has_writes;

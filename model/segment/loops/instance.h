@@ -15,6 +15,8 @@ struct instance {
     bool has_writes, has_home;
     struct reference writes,
         home; /* home: where it runs (rule "Work"); has_home false: everywhere */
+    bool chooses; /* a reduction whose home is its result: where it runs depends on the layout
+                     (settle.h) */
     size_t read_count;
     struct reference reads[READS_MOST];
     /* What dependences say (dependence.h); of all layouts alike. */

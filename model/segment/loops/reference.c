@@ -118,6 +118,14 @@ static int check_bounds(struct reference *reference, int dimension, const char *
     return 0;
 }
 
+bool reference_names(const struct reference *reference, int loop)
+{
+    for (int d = 0; d < reference->dimensions; d++)
+        if (reference->subscripts[d].by[loop] != 0.0)
+            return true;
+    return false;
+}
+
 bool reference_same_subscripts(const struct reference *a, const struct reference *b)
 {
     bool same = a->dimensions == b->dimensions;

@@ -23,6 +23,9 @@ int reference_parse(struct reference *reference, const struct formula *text,
 /* Whether the subscripts of two references are the same. */
 bool reference_same_subscripts(const struct reference *a, const struct reference *b);
 
+/* Whether a subscript depends on the index of that loop. */
+bool reference_names(const struct reference *reference, int loop);
+
 /* One subscript where some loops have fixed values: constant + coefficient x the index of one loop;
    loop -1: the constant alone. */
 struct subscript {

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/segment/loops/home.h"
+#include "model/segment/loops/settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,8 +67,7 @@ int loops_trips(const struct instance *instance, const struct program *program,
         {0.0, 0.0}
     };
     struct home home;
-    const bool follows =
-        home_of(&home, instance->has_home ? &instance->home : NULL, layout, program, fixed, zero);
+    const bool follows = home_of(&home, settled_home(instance, layout), layout, program, fixed, zero);
     for (int l = 0; l < nest->depth; l++) {
         if (nest_hull(nest, l, fixed, zero, ranges, &ranges[l], error) != 0)
             return -1;

@@ -1,5 +1,6 @@
 #include "model/segment/traffic/analysis.h"
 
+#include "model/segment/loops/settle.h"
 #include "model/segment/loops/work.h"
 #include "model/segment/traffic/calls.h"
 #include "model/segment/traffic/delivery.h"
@@ -365,11 +366,13 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
 {
     const struct segment *described =
         (const struct segment *)subject->program->segments.items + segment;
+    struct list settled;
+    settle_instances(&settled, &subject->instances[segment], layout);
     struct derivation it = {.analysis = analysis,
                             .program = subject->program,
                             .layout = layout,
                             .scope = subject->scope,
-                            .instances = &subject->instances[segment],
+                            .instances = settled.items ? &settled : &subject->instances[segment],
                             .remembered = subject->remembered,
                             .cutoff = subject->cutoff,
                             .described = described};
@@ -385,7 +388,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                                 described->corners == CORNERS_DIRECT, error);
     if (status == 0)
         status =
-            calls_derive(analysis, &subject->instances[segment], layout, subject->scope, error);
+            calls_derive(analysis, it.instances, layout, subject->scope, error);
     if (status == 0)
         status = pipelines_fill(&analysis->pipelines, described, subject->program, subject->scope,
                                 analysis->repeat, error);
@@ -395,6 +398,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
     if (status == 0)
         status = program_check_effort(subject->program, described->place, error);
     list_free(&message_record, &it.messages);
+    list_free(&instance_record, &settled);
     if (status != 0)
         analysis_free(analysis);
     return status;

@@ -6,14 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_named(const struct reference *result, int loop)
-{
-    for (int d = 0; d < result->dimensions; d++)
-        if (result->subscripts[d].by[loop] != 0.0)
-            return true;
-    return false;
-}
-
 /* How many values of the loop the busiest coordinate has, and how many coordinates have any. */
 static void count_axis(const struct home *home, int g, const struct range *ranges, double *most,
                        double *active)
@@ -49,8 +41,8 @@ static bool results_are_triangular(const struct combining *it)
     const struct nest *nest = nest_of(it);
     bool any = false;
     for (int l = it->within; l < nest->depth; l++)
-        for (int k = it->within; k < l && is_named(&it->instance->writes, l); k++) {
-            if (nest->outer[l][k] && !is_named(&it->instance->writes, k))
+        for (int k = it->within; k < l && reference_names(&it->instance->writes, l); k++) {
+            if (nest->outer[l][k] && !reference_names(&it->instance->writes, k))
                 return false;
             any |= nest->outer[l][k];
         }
@@ -78,7 +70,7 @@ static int count_results(const struct combining *it, double *elements)
             stay_at(&named.nest, l, it->turn.at[l]);
             continue;
         }
-        if (is_named(&named.writes, l))
+        if (reference_names(&named.writes, l))
             continue;
         stay_at(&named.nest, l, 0.0);
         for (int d = 0; d < named.home.dimensions; d++)
@@ -106,7 +98,7 @@ static bool is_uneven(const struct combining *it, int loop)
 {
     const struct nest *nest = nest_of(it);
     for (int k = it->within; k < nest->depth; k++)
-        if (is_named(&it->instance->writes, k) && (nest->outer[k][loop] || nest->outer[loop][k]))
+        if (reference_names(&it->instance->writes, k) && (nest->outer[k][loop] || nest->outer[loop][k]))
             return true;
     return false;
 }
@@ -145,7 +137,7 @@ static enum traffic_class wanted_along(const struct combining *it, const struct 
 static bool is_spanned(const struct combining *it, const struct home *home, int g)
 {
     const struct home_axis *axis = &home->axes[g];
-    return axis->kind == AXIS_LOOP && !is_named(&it->instance->writes, axis->subscript.loop) &&
+    return axis->kind == AXIS_LOOP && !reference_names(&it->instance->writes, axis->subscript.loop) &&
            is_split(it, home, axis->subscript.loop);
 }
 
@@ -174,7 +166,7 @@ static enum traffic_class wanted(const struct combining *it, const struct home *
 static int add_loop(struct combining *it, const struct home *home, int l, struct traffic *traffic)
 {
     const int g = home_following(home, l);
-    const bool named = is_named(&it->instance->writes, l);
+    const bool named = reference_names(&it->instance->writes, l);
     double most, active = 1.0;
     if (nest_hull(nest_of(it), l, it->turn.fixed, it->turn.at, it->turn.ranges, &it->turn.ranges[l],
                   it->error) != 0)
