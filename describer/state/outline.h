@@ -36,7 +36,7 @@ struct carry {
     /* scalars.c: and nothing waits for another iteration of that loop, nor of those within it: all
        values are computed before it; NULL: each in its iteration. */
     const struct loop *hoisted;
-    bool is_under_way;   /* scalars.c: its element is being looked for */
+    bool is_under_way; /* scalars.c: its element is being looked for */
     double bytes;
     struct place place; /* where it is assigned last, and what directives say of that */
     struct directive *home, *reduction;

@@ -10,25 +10,10 @@ static bool is_name(const struct syntax *syntax)
            (syntax->kind == SYNTAX_MEMBER && syntax->type && syntax->type->kind != TYPE_ARRAY);
 }
 
-/* The variable that is meant: what a pointer points at is that variable. */
-static const struct syntax *meant(struct describer *describer, const struct syntax *to)
-{
-    for (int depth = 0; depth < DEPTH_MOST; depth++) {
-        const bool is_followed = to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW;
-        const struct syntax *of = is_followed ? pointed_variable(describer, to) : NULL;
-        if (to->kind == SYNTAX_CAST && to->count == 1)
-            of = to->children[0];
-        if (!of)
-            break;
-        to = of;
-    }
-    return to;
-}
-
 static void note(struct describer *describer, const struct syntax *to, const struct syntax *from,
                  struct assigned_list *list)
 {
-    to = meant(describer, to);
+    to = variable_meant(describer, to);
     const char *name = to->name;
     struct binding *binding =
         is_name(to) ? object_binding(describer, to) : element_binding(describer, to, &name);

@@ -184,11 +184,22 @@ static struct value evaluate_address(struct describer *describer, const struct s
     return value;
 }
 
+const struct syntax *variable_meant(struct describer *describer, const struct syntax *syntax)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    const struct syntax *of = pointed_variable(describer, syntax);
+    return of ? of : syntax;
+}
+
 const struct syntax *pointed_variable(struct describer *describer, const struct syntax *syntax)
 {
-    const struct syntax *pointer = syntax->children[0];
-    while (pointer->kind == SYNTAX_CAST && pointer->count == 1)
-        pointer = pointer->children[0];
+    const bool is_first = syntax->kind == SYNTAX_SUBSCRIPT &&
+                          syntax->children[1]->kind == SYNTAX_INTEGER &&
+                          syntax->children[1]->number == 0;
+    if (!is_first && (syntax->kind != SYNTAX_UNARY || syntax->operation != DO_FOLLOW))
+        return NULL;
+    const struct syntax *pointer = variable_meant(describer, syntax->children[0]);
     if (pointer->kind == SYNTAX_UNARY && pointer->operation == DO_ADDRESS)
         return pointer->children[0];
     const struct binding *binding = pointer->kind == SYNTAX_NAME || pointer->kind == SYNTAX_MEMBER
@@ -366,6 +377,7 @@ static struct value not_understood(struct describer *describer, const struct syn
 
 struct value evaluate(struct describer *describer, const struct syntax *syntax)
 {
+    const struct syntax *of;
     if (describer_is_stopped(describer))
         return value_unknown(NULL);
     switch (syntax->kind) {
@@ -378,7 +390,9 @@ struct value evaluate(struct describer *describer, const struct syntax *syntax)
     case SYNTAX_SUBSCRIPT:
         if (element_binding(describer, syntax, NULL))
             return element_value(describer, syntax);
-        return place_load(describer, place_of(describer, syntax), syntax);
+        of = pointed_variable(describer, syntax);
+        return of ? evaluate(describer, of)
+                  : place_load(describer, place_of(describer, syntax), syntax);
     case SYNTAX_UNARY:
         return evaluate_unary(describer, syntax);
     case SYNTAX_BINARY:

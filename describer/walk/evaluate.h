@@ -38,9 +38,11 @@ struct value place_member(struct describer *describer, struct value value,
 /* What is at a place: a number is loaded, all else stays. */
 struct value place_load(struct describer *describer, struct value place, const struct syntax *at);
 
-/* The number that *POINTER is where the pointer is known to point at a variable; NULL: it is not.
- */
+/* The variable that *POINTER, or POINTER[0], is where the pointer is known to point at one; NULL:
+   it is not. A pointer at a variable is another name for it, wherever one reads or assigns it. */
 const struct syntax *pointed_variable(struct describer *describer, const struct syntax *syntax);
+/* The same variable without casts and pointers; the expression itself where there are none. */
+const struct syntax *variable_meant(struct describer *describer, const struct syntax *syntax);
 
 /* pointed.c: whether the expression is *NAME, of a parameter of a function that nobody called and
    that does nothing with it but to read that whole number; it is a parameter of the description

@@ -353,7 +353,7 @@ static void begin_member(struct describer *describer, const char *path, enum typ
     if (binding && initial && kind == TYPE_POINTER) {
         const struct value pointer = evaluate_leniently(describer, initial);
         if (pointer.kind == VALUE_FUNCTION || pointer.kind == VALUE_OBJECT ||
-            pointer.kind == VALUE_ELEMENT)
+            pointer.kind == VALUE_ADDRESS || pointer.kind == VALUE_ELEMENT)
             *binding = (struct binding){.value = pointer};
     }
     if (!binding || (kind != TYPE_INTEGER && kind != TYPE_FLOATING))

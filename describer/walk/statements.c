@@ -158,12 +158,10 @@ void assign(struct describer *describer, const struct syntax *to, struct value v
 {
     while (to->kind == SYNTAX_CAST && to->count == 1)
         to = to->children[0];
-    if (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW) {
-        const struct syntax *of = pointed_variable(describer, to);
-        if (of) {
-            assign(describer, of, value, is_fresh);
-            return;
-        }
+    const struct syntax *of = pointed_variable(describer, to);
+    if (of) {
+        assign(describer, of, value, is_fresh);
+        return;
     }
     const bool is_array = to->type && to->type->kind == TYPE_ARRAY;
     struct binding *binding = is_array ? NULL : object_binding(describer, to);
@@ -231,10 +229,8 @@ static void execute_assignment(struct describer *describer, const struct syntax 
     }
     if (describer_is_stopped(describer))
         return;
-    const struct syntax *target = to;
-    if (to->kind == SYNTAX_UNARY && to->operation == DO_FOLLOW)
-        target = pointed_variable(describer, to);
-    if (syntax->operation == DO_NOTHING && target && !describer->is_in_head &&
+    const struct syntax *target = variable_meant(describer, to);
+    if (syntax->operation == DO_NOTHING && !describer->is_in_head &&
         (target->kind == SYNTAX_NAME || target->kind == SYNTAX_MEMBER) && target->type &&
         target->type->kind == TYPE_INTEGER)
         value = begun(describer, target->name, target->place, value);

@@ -324,9 +324,10 @@ static void write_program(struct writer *writer)
     }
     yaml_out_list_end(writer->out);
     if (count == 0)
-        describer_fail(describer, place_at(describer->source->files[0], 0, 0),
-                       "nothing to describe: no loop computes, and nothing is sent; if one does that "
-                       "is missed here, put #pragma forecost segment NAME before it");
+        describer_fail(
+            describer, place_at(describer->source->files[0], 0, 0),
+            "nothing to describe: no loop computes, and nothing is sent; if one does that "
+            "is missed here, put #pragma forecost segment NAME before it");
 }
 
 /* All parameters without a value in one error: where each comes from, and how to give them. */

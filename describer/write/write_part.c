@@ -275,8 +275,8 @@ static void write_accumulation(struct run *run, const struct link *link, const c
     write_reads(run, &reads, 0);
     const struct carry *carry = describer->graph.nodes[link->from].carry;
     write_home(run, carry->home,
-               is_told_reduction(describer, carry->reduction, carry->name, carry->name, true),
-               &to, &reads);
+               is_told_reduction(describer, carry->reduction, carry->name, carry->name, true), &to,
+               &reads);
     write_pair(run->writer, "reduce", how);
     write_operations(run);
     if (describer->is_strict && strcmp(how, "max") != 0) {

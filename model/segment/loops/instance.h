@@ -14,7 +14,7 @@ struct instance {
     double probability; /* of the branches about it */
     bool has_writes, has_home;
     struct reference writes,
-        home; /* home: where it runs (rule "Work"); has_home false: everywhere */
+        home;     /* home: where it runs (rule "Work"); has_home false: everywhere */
     bool chooses; /* a reduction whose home is its result: where it runs depends on the layout
                      (settle.h) */
     size_t read_count;

@@ -7,10 +7,10 @@
 
 /* What speaks for an element, the strongest first. */
 struct standing {
-    bool has_all; /* every iteration has one of its own, where anything moves with the loop */
-    bool agrees;  /* it lies where the result does, wherever that is distributed */
-    int followed; /* grid dimensions along which loops lead it */
-    int named;    /* loops that it moves with */
+    bool has_all;  /* every iteration has one of its own, where anything moves with the loop */
+    bool agrees;   /* it lies where the result does, wherever that is distributed */
+    int followed;  /* grid dimensions along which loops lead it */
+    int named;     /* loops that it moves with */
     bool has_last; /* so it does with the innermost that the result moves with */
 };
 

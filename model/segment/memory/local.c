@@ -67,7 +67,8 @@ int loops_trips(const struct instance *instance, const struct program *program,
         {0.0, 0.0}
     };
     struct home home;
-    const bool follows = home_of(&home, settled_home(instance, layout), layout, program, fixed, zero);
+    const bool follows =
+        home_of(&home, settled_home(instance, layout), layout, program, fixed, zero);
     for (int l = 0; l < nest->depth; l++) {
         if (nest_hull(nest, l, fixed, zero, ranges, &ranges[l], error) != 0)
             return -1;

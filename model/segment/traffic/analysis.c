@@ -51,9 +51,9 @@ static void add_synchronous(struct derivation *it, const struct message *message
     for (int l = 0; l < message->depth; l++)
         if (it->synchronous_count < SYNCHRONOUS_MOST && message->reader->carries[l] &&
             !message_goes_on(message, l))
-            it->synchronous[it->synchronous_count++] = (struct waiting){
-                message->reader->nest.loops[l],
-                l == message->depth - 1 ? fmax(1.0, message->apart) : 1.0};
+            it->synchronous[it->synchronous_count++] =
+                (struct waiting){message->reader->nest.loops[l],
+                                 l == message->depth - 1 ? fmax(1.0, message->apart) : 1.0};
 }
 
 /* Rule "Single elements": what is sent within all loops goes element by element, and nobody waits
@@ -303,8 +303,8 @@ static struct waits waits_of(const struct derivation *it, const struct nest *nes
             const struct waiting *waiting = &it->synchronous[i];
             if (nest->loops[l] != waiting->loop)
                 continue;
-            waits.together = waits.depth == l + 1 ? fmin(waits.together, waiting->together)
-                                                  : waiting->together;
+            waits.together =
+                waits.depth == l + 1 ? fmin(waits.together, waiting->together) : waiting->together;
             waits.depth = l + 1;
         }
     return waits;
@@ -387,8 +387,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
         status = gathers_derive(analysis, it.instances, layout, subject->scope,
                                 described->corners == CORNERS_DIRECT, error);
     if (status == 0)
-        status =
-            calls_derive(analysis, it.instances, layout, subject->scope, error);
+        status = calls_derive(analysis, it.instances, layout, subject->scope, error);
     if (status == 0)
         status = pipelines_fill(&analysis->pipelines, described, subject->program, subject->scope,
                                 analysis->repeat, error);

@@ -98,7 +98,8 @@ static bool is_uneven(const struct combining *it, int loop)
 {
     const struct nest *nest = nest_of(it);
     for (int k = it->within; k < nest->depth; k++)
-        if (reference_names(&it->instance->writes, k) && (nest->outer[k][loop] || nest->outer[loop][k]))
+        if (reference_names(&it->instance->writes, k) &&
+            (nest->outer[k][loop] || nest->outer[loop][k]))
             return true;
     return false;
 }
@@ -137,7 +138,8 @@ static enum traffic_class wanted_along(const struct combining *it, const struct 
 static bool is_spanned(const struct combining *it, const struct home *home, int g)
 {
     const struct home_axis *axis = &home->axes[g];
-    return axis->kind == AXIS_LOOP && !reference_names(&it->instance->writes, axis->subscript.loop) &&
+    return axis->kind == AXIS_LOOP &&
+           !reference_names(&it->instance->writes, axis->subscript.loop) &&
            is_split(it, home, axis->subscript.loop);
 }
 
