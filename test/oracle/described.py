@@ -31,8 +31,34 @@ def within(extents, subscripts):
 FUNCTIONS["within_"] = within
 
 
+class Sum:
+    """A reduction whose home is its result: which of these subscripts tell where it runs."""
+
+    def __init__(self, indices, result, reads):
+        of = lambda reference: [[i for i in indices if re.search(rf"\b{i}\b", s)] for s in re.findall(r"\[(.*?)\]", reference)]
+        self.result, self.reads, self.indices = of(result), [of(read) for read in reads], indices
+
+    def runs_at(self, names, touched, tables, dimensions):
+        """0: where the result is, else the number of a read, from 1 on. dimensions: of each array, the one that is distributed."""
+        flat = lambda subscripts: {i for s in subscripts for i in s}
+        moving = flat(self.result).union(*map(flat, self.reads))
+        innermost = next((i for i in reversed(self.indices) if i in flat(self.result)), None)
+        of = tables[names[0]]
+        best = (), 0
+        for k, subscripts in enumerate(self.reads, 1):
+            table, d = tables[names[k]], dimensions[names[k]]
+            if table is None or d is None or len(subscripts[d]) != 1:
+                continue
+            has_all = flat(subscripts) == moving and sum(map(bool, subscripts)) >= len(moving)
+            agrees = of is None or all(of[e[0]] == table[e[k]] for e in touched if e[0] is not None and e[k] is not None)
+            if has_all or agrees:
+                best = max(best, ((has_all, agrees, len(flat(subscripts)), innermost in flat(subscripts), -k), k))
+        return best[1]
+
+
 class Described:
-    """statements: [(line, array of the home, arrays read, arrays gathered, {(number of the home, of each read ...)})]."""
+    """statements: [(line, array of the home, arrays read, arrays gathered, {(number of the home, of each read ...)}, its Sum or
+    None)]."""
 
     def __init__(self, text):
         self.tree = yaml.load(text, LOADER)
@@ -74,7 +100,7 @@ class Described:
 
     def go_through(self, body):
         """Makes a function of Python of the loops, and calls it."""
-        lines, sets, statements = [], [], []
+        lines, sets, statements, around = [], [], [], []
 
         def write(items, depth):
             pad = "    " * depth
@@ -83,7 +109,9 @@ class Described:
                     (index, (first, last)), = item["loop"].items()
                     lines.append(f"{pad}for {index} in range(whole_({python(first)}), whole_({python(last)}) + 1):")
                     lines.append(f"{pad}    pass")
+                    around.append(index)
                     write(item["body"], depth + 1)
+                    around.pop()
                 elif "branch" in item:
                     for way in item["branch"]:
                         write(way["body"], depth)
@@ -94,9 +122,11 @@ class Described:
                     numbers = [home[1] if home else "0"] + [number for _, number in reads]
                     lines.append(f"{pad}add_{len(sets)}(({', '.join(numbers)},))")
                     place = re.search(r":(\d+)$", item.get("at", ""))
+                    is_sum = "reduce" in item and item.get("home") == item.get("writes")
+                    sum_ = Sum(list(around), item["home"], item.get("reads", [])) if is_sum else None
                     sets.append(set())
                     statements.append((int(place[1]) if place else 0, home and home[0], [name for name, _ in reads],
-                                       [g["array"] for g in item.get("gathers", [])], sets[-1]))
+                                       [g["array"] for g in item.get("gathers", [])], sets[-1], sum_))
         write(body, 1)
         if not statements:
             return
@@ -109,7 +139,7 @@ class Described:
     def reads(self):
         """line -> {(array, element)} that are read, or where the statement runs."""
         result = defaultdict(set)
-        for line, home, reads, _, touched in self.statements:
+        for line, home, reads, _, touched, _ in self.statements:
             for k, name in enumerate([home] + reads):
                 if name:
                     result[line].update((name, elements[k]) for elements in touched)
@@ -120,7 +150,7 @@ class Described:
         not made of one another."""
         scalars = {name for name, a in self.tree.get("arrays", {}).items() if a.get("scalar")}
         result = {}
-        for _, home, reads, _, touched in self.statements:
+        for _, home, reads, _, touched, _ in self.statements:
             if home in scalars and not scalars.intersection(reads):
                 for elements in touched:
                     result[home, elements[0]] = list(zip(reads, elements[1:]))
@@ -158,6 +188,20 @@ class Described:
         block = round(self.value(kind[2], p=p)) if kind[2] else -(-n // p) if kind[1] == "BLOCK" else 1
         return lambda e: unflatten(e, extents)[d] // block % p
 
+    def distributed_dimension(self, candidate, name):
+        """Which of the array's own dimensions is; None: none of them."""
+        layout, ours = self.tree["candidates"][candidate]["distribute"], None
+        while name not in layout and self.tree["arrays"][name].get("align"):
+            align = self.tree["arrays"][name]["align"]
+            to = align if isinstance(align, str) else align["to"]
+            mine = list(range(len(self.arrays[name]))) if isinstance(align, str) or "map" not in align else align["map"]
+            ours = mine if ours is None else [d if d == "*" else mine[d] for d in ours]
+            name = to
+        distributed = [d for d, h in enumerate(layout.get(name, ())) if h != "*"]
+        if not distributed or ours is None:
+            return distributed[0] if distributed else None
+        return next((k for k, d in enumerate(ours) if d == distributed[0]), None)
+
     def distribution(self, candidate, name):
         """Of each dimension of an array, or of the one beside which it lies in the end."""
         layout = self.tree["candidates"][candidate]["distribute"]
@@ -170,18 +214,20 @@ class Described:
         """line -> {(to, array, element)}, and line -> gathered arrays. Of these arrays alone: scalars that a loop carries are
         arrays of the description, and read before their first element."""
         result, gathered = defaultdict(set), defaultdict(set)
-        tables, made_of = {}, self.made_of()
+        tables, dimensions, made_of = {}, {}, self.made_of()
         for name in self.arrays:
             owner = self.owner(candidate, name, p)
             size = math.prod(self.arrays[name])
             tables[name] = [owner(e) for e in range(size)] if owner else None
-        for line, home, reads, gathers, touched in self.statements:
+            dimensions[name] = self.distributed_dimension(candidate, name)
+        for line, home, reads, gathers, touched, sum_ in self.statements:
             gathered[line].update(gathers)
-            of = tables[home] if home else None
+            at = sum_.runs_at([home] + reads, touched, tables, dimensions) if sum_ else 0
+            of = tables[([home] + reads)[at]] if home else None
             for elements in touched:
-                if elements[0] is None:
+                if elements[0] is None or elements[at] is None:
                     continue
-                runs = (of[elements[0]],) if of else range(p)
+                runs = (of[elements[at]],) if of else range(p)
                 for name, element in zip(reads, elements[1:]):
                     table = tables[name]
                     for q in runs if table and element is not None else ():
