@@ -57,6 +57,11 @@ struct message {
     bool is_send, is_later, is_exchange, is_open;
 };
 
+/* Processes by their numbers, both included; NULL: the first or the last of all. */
+struct processes {
+    polynomial first, last;
+};
+
 /* What a condition asks of which processor it is. */
 struct asked {
     bool rank;           /* anything */
@@ -68,14 +73,26 @@ struct asked {
     bool arguments;      /* how many arguments the program has, and no other such parameter */
     const char *unknown; /* why a value that it compares is not known, or NULL */
     polynomial decides;  /* a difference with a variable that the program reads; or NULL */
+    int comparisons;     /* with its own number */
+    /* of which processes one comparison holds, and of which it does not */
+    struct processes holds, fails;
+    const struct loop *meets; /* it asks whether that loop's index is its number, or NULL */
+    bool meets_where_holds;
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */
 struct way {
     bool is_few, is_partial, is_answered;
+    struct processes processes;
 };
 
 enum { MESSAGES_MOST = 64 };
+
+/* What is counted as that process does it, which takes longest there. */
+struct busiest {
+    polynomial process; /* NULL: nothing yet */
+    struct place place;
+};
 
 /* What leaves the loop that is gone through, or an iteration of it (jumps.c). */
 enum jump { JUMP_NONE, JUMP_CONTINUE, JUMP_BREAK };
@@ -161,7 +178,9 @@ struct describer {
     int message_count;
     struct asked asked; /* by the condition last met */
     struct way way;
-    int steps; /* statements gone through, repetitions included */
+    struct busiest busiest; /* since the last message */
+    bool is_weighing;       /* it is found which of two ways computes more */
+    int steps;              /* statements gone through, repetitions included */
 
     struct jumping jumping;           /* within the innermost loop */
     const struct loop *function_loop; /* innermost around the function that is gone through */

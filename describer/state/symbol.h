@@ -27,7 +27,8 @@ struct symbol {
     const char *definition;  /* SYMBOL_DERIVED: the expression */
     const struct loop *loop; /* SYMBOL_INDEX */
     const struct polynomial *dividend,
-        *divisor;       /* SYMBOL_RANK: the remainder that it is, or NULL */
+        *divisor;       /* SYMBOL_RANK: the remainder or quotient that it is, or NULL */
+    bool is_quotient;   /* SYMBOL_RANK: rounded down */
     bool is_shift;      /* SYMBOL_RANK: how far apart the neighbours in a Cartesian grid are */
     bool is_answered;   /* nothing needs its value any more */
     const void *found;  /* of which loop the processes' own ways say how often it runs, or NULL */

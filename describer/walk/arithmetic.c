@@ -66,10 +66,9 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
                          is_rest ? '%' : '/', polynomial_text(algebra, b, "")),
             1);
         symbol->kind = SYMBOL_RANK;
-        if (is_rest) {
-            symbol->dividend = a;
-            symbol->divisor = b;
-        }
+        symbol->dividend = a;
+        symbol->divisor = b;
+        symbol->is_quotient = !is_rest;
         return value_of_index(polynomial_symbol(algebra, symbol));
     }
     const struct value each = value_divided(describer, factor, b, false);

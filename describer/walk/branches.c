@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/by_rank.h"
 #include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
@@ -129,7 +130,7 @@ static void take_way(struct describer *describer, const struct syntax *way, cons
 
 /* Both ways, each as often as is told. */
 static void take_both(struct describer *describer, const struct syntax *syntax, int condition,
-                      const char *probability)
+                      const char *probability, const char *others)
 {
     describer->graph.nodes[condition].is_live_out = true;
     describer->graph.nodes[condition].is_condition = true;
@@ -141,77 +142,13 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
     for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
         describer->bindings[i] = *snapshot_binding(before, i);
     if (!describer_is_stopped(describer) && syntax->count > 2)
-        take_way(describer, syntax->children[2], complement(describer, probability));
+        take_way(describer, syntax->children[2], others);
     if (!describer_is_stopped(describer)) {
         describer_leave(describer);
         merge(describer, first, condition, first_node, syntax);
     }
     snapshot_free(first);
     snapshot_free(before);
-}
-
-/* What a loop computes, in single assignments: more than stands beside it. */
-enum { LOOP_WORK = 100 };
-
-/* How much a statement computes, roughly: assignments of data, those in loops within one another
-   the more. */
-static double work_within(struct describer *describer, const struct syntax *syntax, int depth)
-{
-    enum { DEPTH_MOST = 8 };
-    double work = 0;
-    if (syntax->kind == SYNTAX_ASSIGN && syntax->count > 0) {
-        const struct type *type = syntax->children[0]->type;
-        work +=
-            syntax->children[0]->kind == SYNTAX_SUBSCRIPT || (type && type->kind == TYPE_FLOATING);
-    }
-    if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
-        const struct function *function = function_called(describer->source, syntax);
-        work += function ? work_within(describer, function->body, depth + 1) : 0;
-    }
-    for (int i = 0; i < syntax->count; i++)
-        if (syntax->children[i])
-            work += work_within(describer, syntax->children[i], depth);
-    const bool is_loop =
-        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
-    return is_loop ? LOOP_WORK * work : work;
-}
-
-/* Of two ways that processors take by who they are, where one of them sends or receives: the one
-   that computes more, for the messages are those of all processors (ranks/settle.c); else the one
-   that a processor in the middle takes, unless the other one has more messages. */
-static int busier_way(struct describer *describer, const struct syntax *syntax, int way)
-{
-    const int other = 3 - way;
-    const struct syntax *own = way < syntax->count ? syntax->children[way] : NULL;
-    const struct syntax *others = other < syntax->count ? syntax->children[other] : NULL;
-    const int here = own ? messages_within(own) : 0, there = others ? messages_within(others) : 0;
-    if ((own && messages_reached(describer, own, 0)) ||
-        (others && messages_reached(describer, others, 0))) {
-        const double work = own ? work_within(describer, own, 0) : 0;
-        const double other_work = others ? work_within(describer, others, 0) : 0;
-        if (work != other_work && fmax(work, other_work) >= LOOP_WORK)
-            return other_work > work ? other : way;
-    }
-    return there > here ? other : way;
-}
-
-/* Goes the way that the processors take who are as the condition asks. */
-static void take_way_of_rank(struct describer *describer, const struct syntax *syntax,
-                             const struct asked *asked, int way)
-{
-    const struct way before = describer->way;
-    for (int i = 1; i < syntax->count; i++)
-        describer->is_by_rank =
-            describer->is_by_rank || messages_reached(describer, syntax->children[i], 0);
-    const int taken = busier_way(describer, syntax, way), other = 3 - taken;
-    struct way *now = &describer->way;
-    now->is_few = before.is_few || asked->alternates || (taken != way && !asked->order);
-    now->is_partial = before.is_partial || asked->part || taken != way;
-    now->is_answered =
-        before.is_answered || (other < syntax->count && receives_within(syntax->children[other]));
-    if (taken < syntax->count)
-        execute(describer, syntax->children[taken]);
-    describer->way = before;
 }
 
 /* v == 3, v != 3, v < 3, 3 > v, v, !v: what a condition asks of a variable. */
@@ -513,10 +450,22 @@ static bool names_mpi(const struct syntax *syntax)
     return false;
 }
 
+/* How often a process comes where the loop's index is its number; NULL: that differs. */
+static const char *once_in(struct describer *describer, const struct loop *loop)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial trips =
+        polynomial_plus(algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1);
+    if (polynomial_has_index(trips) || polynomial_has_rank(trips))
+        return NULL;
+    polynomial_use(trips);
+    return arena_format(describer->arena, "1 / (%s)", polynomial_text(algebra, trips, " "));
+}
+
 /* Who goes which way is found by the processes' own ways, or refused (ranks/settle.c). */
 static void take_way_unknown(struct describer *describer, const struct syntax *syntax)
 {
-    take_way_of_rank(describer, syntax, &(struct asked){.rank = true, .part = true}, 1);
+    by_rank_take(describer, syntax, &(struct asked){.rank = true, .part = true}, 1);
 }
 
 void execute_branch(struct describer *describer, const struct syntax *syntax)
@@ -551,8 +500,16 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
             !(is_output(describer, syntax->children[1]) &&
               is_output(describer, syntax->count > 2 ? syntax->children[2] : NULL)))
             polynomial_use(asked.decides);
-        if (asked.rank)
-            take_way_of_rank(describer, syntax, &asked, way);
+        const char *once = asked.rank && asked.meets && asked.comparisons == 1 && !has_messages
+                               ? once_in(describer, asked.meets)
+                               : NULL;
+        const char *others = once ? complement(describer, once) : NULL;
+        if (once)
+            take_both(
+                describer, syntax, graph_constant(&describer->graph, describer_part(describer), 1),
+                asked.meets_where_holds ? once : others, asked.meets_where_holds ? others : once);
+        else if (asked.rank)
+            by_rank_take(describer, syntax, &asked, way);
         else if (way < syntax->count)
             execute(describer, syntax->children[way]);
         return;
@@ -588,5 +545,5 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         return;
     }
     told->is_used = true;
-    take_both(describer, syntax, condition, probability);
+    take_both(describer, syntax, condition, probability, complement(describer, probability));
 }

@@ -33,6 +33,55 @@ polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest
     return a;
 }
 
+/* What it is where the symbol has that value; NULL: where that is 0. */
+static polynomial with_value(struct algebra *algebra, polynomial a, const struct symbol *symbol,
+                             polynomial value)
+{
+    while (polynomial_has(a, symbol)) {
+        polynomial times = polynomial_coefficient(algebra, a, symbol);
+        a = polynomial_rest(algebra, a, symbol);
+        if (value)
+            a = polynomial_sum(algebra, a, polynomial_product(algebra, times, value), 1);
+    }
+    return a;
+}
+
+/* The largest remainder or quotient that a process has; NULL: not known. */
+static polynomial largest_part(struct describer *describer, const struct symbol *symbol)
+{
+    if (!symbol->divisor || polynomial_has_rank(symbol->divisor))
+        return NULL;
+    if (!symbol->is_quotient)
+        return polynomial_plus(&describer->algebra, symbol->divisor, -1);
+    const struct value most = value_divided(
+        describer, extreme_of_rank(describer, symbol->dividend, true), symbol->divisor, false);
+    return most.kind == VALUE_INDEX ? most.index : NULL;
+}
+
+polynomial extreme_of_rank(struct describer *describer, polynomial a, bool is_last)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct processes *processes = &describer->way.processes;
+    polynomial last =
+        polynomial_plus(algebra, polynomial_symbol(algebra, describer->processors), -1);
+    if (processes->last)
+        last = processes->last;
+    for (int i = 0; polynomial_has_rank(a) && i < a->count; i++)
+        for (int j = 0; j < a->terms[i].degree; j++) {
+            const struct symbol *symbol = a->terms[i].symbols[j];
+            if (symbol->kind != SYMBOL_RANK)
+                continue;
+            a = with_value(algebra, a, symbol,
+                           symbol != describer->rank
+                               ? (is_last ? largest_part(describer, symbol) : NULL)
+                           : is_last ? last
+                                     : processes->first);
+            i = -1;
+            break;
+        }
+    return a;
+}
+
 /* floor(a / b) for whole b > 0, as an index. */
 static polynomial floor_divided(struct describer *describer, polynomial a, polynomial b)
 {
@@ -103,13 +152,80 @@ static void note_asked(struct describer *describer, enum operation operation, po
             const struct symbol *symbol = gap->terms[i].symbols[j];
             if (symbol->kind != SYMBOL_RANK)
                 continue;
-            if (symbol->divisor && polynomial_is_constant(symbol->divisor, &divisor) &&
-                divisor == 2)
+            if (symbol->divisor && !symbol->is_quotient &&
+                polynomial_is_constant(symbol->divisor, &divisor) && divisor == 2)
                 asked->alternates = true;
             else if (symbol != describer->rank || gap->terms[i].degree > 1 ||
                      fabs(gap->terms[i].factor) != 1)
                 asked->part = asked->part || !symbol->is_shift;
         }
+}
+
+/* Of which processes rank OPERATION at holds. */
+static struct processes processes_that(struct describer *describer, enum operation operation,
+                                       polynomial at)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial after =
+        polynomial_sum(algebra, polynomial_symbol(algebra, describer->processors), at, -1);
+    double first, left;
+    switch (operation) {
+    case DO_EQUAL:
+        return (struct processes){at, at};
+    case DO_LESS:
+        return (struct processes){NULL, polynomial_plus(algebra, at, -1)};
+    case DO_LESS_EQUAL:
+        return (struct processes){NULL, at};
+    case DO_GREATER:
+        return (struct processes){polynomial_plus(algebra, at, 1), NULL};
+    case DO_GREATER_EQUAL:
+        return (struct processes){at, NULL};
+    default:
+        if (polynomial_is_constant(at, &first) && first == 0)
+            return (struct processes){polynomial_constant(algebra, 1), NULL};
+        if (polynomial_is_constant(after, &left) && left == 1)
+            return (struct processes){NULL, polynomial_plus(algebra, at, -1)};
+        return (struct processes){0};
+    }
+}
+
+/* rank - at OPERATION 0, or at - rank OPERATION 0. */
+static void note_processes(struct describer *describer, enum operation operation, polynomial gap)
+{
+    static const enum operation turned[] = {[DO_LESS] = DO_GREATER,
+                                            [DO_GREATER] = DO_LESS,
+                                            [DO_LESS_EQUAL] = DO_GREATER_EQUAL,
+                                            [DO_GREATER_EQUAL] = DO_LESS_EQUAL,
+                                            [DO_EQUAL] = DO_EQUAL,
+                                            [DO_UNEQUAL] = DO_UNEQUAL};
+    static const enum operation inverse[] = {
+        [DO_LESS] = DO_GREATER_EQUAL, [DO_GREATER] = DO_LESS_EQUAL, [DO_LESS_EQUAL] = DO_GREATER,
+        [DO_GREATER_EQUAL] = DO_LESS, [DO_EQUAL] = DO_UNEQUAL,      [DO_UNEQUAL] = DO_EQUAL};
+    struct algebra *algebra = &describer->algebra;
+    struct asked *asked = &describer->asked;
+    polynomial rest = polynomial_rest(algebra, gap, describer->rank);
+    double times;
+    asked->holds = asked->fails = (struct processes){0};
+    asked->meets = NULL;
+    if (asked->comparisons++ > 0 || polynomial_has_rank(rest) ||
+        !polynomial_is_constant(polynomial_coefficient(algebra, gap, describer->rank), &times) ||
+        fabs(times) != 1)
+        return;
+    const struct symbol *index = innermost_index(rest);
+    if (index) {
+        const bool is_one =
+            polynomial_is_constant(polynomial_coefficient(algebra, rest, index), &times) &&
+            fabs(times) == 1;
+        asked->meets_where_holds = operation == DO_EQUAL;
+        if (is_one && (operation == DO_EQUAL || operation == DO_UNEQUAL))
+            asked->meets = index->loop;
+        return;
+    }
+    if (times < 0)
+        operation = turned[operation];
+    polynomial at = polynomial_scaled(algebra, rest, -times);
+    asked->holds = processes_that(describer, operation, at);
+    asked->fails = processes_that(describer, inverse[operation], at);
 }
 
 /* Parameters that nothing gives a value: what is taken for one decides. */
@@ -140,6 +256,7 @@ enum truth condition_compare(struct describer *describer, enum operation operati
         describer->asked.processors || polynomial_has(gap, describer->processors);
     if (polynomial_has_rank(gap)) {
         note_asked(describer, operation, gap);
+        note_processes(describer, operation, gap);
         if (operation == DO_EQUAL || operation == DO_UNEQUAL)
             return operation == DO_UNEQUAL ? IS_TRUE : IS_FALSE;
     }
@@ -217,8 +334,15 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
 enum truth condition_holds(struct describer *describer, const struct syntax *condition,
                            struct value *data)
 {
-    if (condition->kind == SYNTAX_UNARY && condition->operation == DO_NOT)
-        return negated(condition_holds(describer, condition->children[0], data));
+    if (condition->kind == SYNTAX_UNARY && condition->operation == DO_NOT) {
+        const enum truth truth = condition_holds(describer, condition->children[0], data);
+        struct asked *asked = &describer->asked;
+        const struct processes holds = asked->holds;
+        asked->holds = asked->fails;
+        asked->fails = holds;
+        asked->meets_where_holds = !asked->meets_where_holds;
+        return negated(truth);
+    }
     if (condition->kind != SYNTAX_BINARY)
         return tested(describer, condition, data);
     if (condition->operation == DO_AND || condition->operation == DO_OR)

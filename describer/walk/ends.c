@@ -6,7 +6,7 @@ static polynomial around_ring(const struct describer *describer, polynomial at)
     if (at->count != 1 || at->terms[0].degree != 1 || at->terms[0].factor != 1)
         return NULL;
     const struct symbol *symbol = at->terms[0].symbols[0];
-    const struct polynomial *by = symbol->divisor;
+    const struct polynomial *by = symbol->is_quotient ? NULL : symbol->divisor;
     const bool is_by_all = by && by->count == 1 && by->terms[0].degree == 1 &&
                            by->terms[0].factor == 1 &&
                            by->terms[0].symbols[0] == describer->processors;

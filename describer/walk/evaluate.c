@@ -1,6 +1,7 @@
 #include "describer/walk/evaluate.h"
 
 #include "describer/state/source_text.h"
+#include "describer/walk/by_rank.h"
 #include "describer/walk/messages.h"
 
 #include <math.h>
@@ -292,9 +293,22 @@ static bool is_extreme(const struct describer *describer, int condition, int a, 
 static struct value evaluate_choice(struct describer *describer, const struct syntax *syntax)
 {
     struct value data = {0};
+    const bool asked_rank = describer->asked.rank;
+    describer->asked.rank = false;
+    describer->asked.comparisons = 0;
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
-    if (truth == IS_TRUE || truth == IS_FALSE)
-        return evaluate(describer, syntax->children[truth == IS_TRUE ? 1 : 2]);
+    const bool is_by_rank = describer->asked.rank;
+    const struct asked asked = describer->asked;
+    describer->asked.rank = asked_rank || is_by_rank;
+    if (truth == IS_TRUE || truth == IS_FALSE) {
+        const int way = truth == IS_TRUE ? 1 : 2;
+        const struct value told = evaluate(describer, syntax->children[way]);
+        return is_by_rank && told.kind == VALUE_INDEX && !describer_is_stopped(describer)
+                   ? by_rank_larger(
+                         describer, evaluate_leniently(describer, syntax->children[3 - way]),
+                         way == 1 ? &asked.fails : &asked.holds, told, NULL, syntax->place)
+                   : told;
+    }
     if (describer_is_stopped(describer))
         return value_unknown(NULL);
     const struct value a = evaluate(describer, syntax->children[1]);

@@ -121,6 +121,9 @@ enum truth condition_compare(struct describer *describer, enum operation operati
 /* The largest or smallest value over all loops around: at which it is, or NULL. */
 polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest);
 
+/* Of the last, or the first, of the processes that come here. */
+polynomial extreme_of_rank(struct describer *describer, polynomial a, bool is_last);
+
 /* snapshot.c: what a loop or a branch may change, so that it can be gone through again. */
 struct snapshot;
 struct snapshot *snapshot_take(const struct describer *describer);

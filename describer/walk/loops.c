@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/by_rank.h"
 #include "describer/walk/capture.h"
 #include "describer/walk/carried.h"
 #include "describer/walk/colours.h"
@@ -94,6 +95,29 @@ static bool execute_unrolled(struct describer *describer, const struct loop_head
     return !is_too_long;
 }
 
+/* How far the process goes that goes farthest, of those that come here. A difference of less than
+   an iteration is none. */
+static polynomial longest_of(struct describer *describer, struct place place, polynomial span,
+                             double stride, bool is_counted)
+{
+    const double LITTLE = 0.1; /* of the time of a loop */
+    if (!polynomial_has_rank(span))
+        return span;
+    struct algebra *algebra = &describer->algebra;
+    polynomial of_first = extreme_of_rank(describer, span, false);
+    polynomial of_last = extreme_of_rank(describer, span, true);
+    const double first = polynomial_value(of_first), last = polynomial_value(of_last);
+    if (fabs(last - first) < fabs(stride))
+        return of_first;
+    const bool is_last = last > first;
+    if (is_counted && fabs(last - first) > LITTLE * fmax(first, last))
+        by_rank_count(
+            describer,
+            extreme_of_rank(describer, polynomial_symbol(algebra, describer->rank), is_last),
+            place);
+    return is_last ? of_last : of_first;
+}
+
 /* Trips - 1 of a loop whose step is not 1; NULL where that depends on other indices. */
 static polynomial span_of(struct describer *describer, const struct loop_head *head)
 {
@@ -102,7 +126,8 @@ static polynomial span_of(struct describer *describer, const struct loop_head *h
     polynomial span = polynomial_sum(algebra, is_up ? head->last : head->first,
                                      is_up ? head->first : head->last, -1);
     polynomial stride = polynomial_scaled(algebra, head->closing, is_up ? 1 : -1);
-    span = polynomial_without_rank(algebra, span);
+    span = longest_of(describer, head->counter ? head->counter->place : describer->here, span,
+                      polynomial_value(stride), true);
     const struct value value = value_divided(describer, span, stride, false);
     return value.kind == VALUE_INDEX ? value.index : NULL;
 }
@@ -417,6 +442,12 @@ static enum outcome execute_split(struct describer *describer, struct stretch st
     }
     const enum outcome outcome =
         execute_stretch(describer, stretch, first, polynomial_plus(algebra, at, -1), turned);
+    if (polynomial_has_rank(at)) { /* the index counts from where a process begins */
+        stretch.base = polynomial_sum(algebra, stretch.base,
+                                      polynomial_product(algebra, stretch.stride, at), 1);
+        last = polynomial_sum(algebra, last, at, -1);
+        at = polynomial_constant(algebra, 0);
+    }
     return outcome == WENT_THROUGH ? execute_stretch(describer, stretch, at, last, turned)
                                    : outcome;
 }
@@ -447,6 +478,12 @@ static enum outcome execute_stretch(struct describer *describer, struct stretch 
     } else if (describer->captures_loops && describer->is_recording && outcome != WENT_WRONG &&
                outcome != WENT_OTHERWISE)
         loop->capture = capture_loop(describer, loop, before);
+    if (outcome == WENT_THROUGH) {
+        const struct outline *made = describer->body->children[describer->body->count - 1];
+        polynomial span = polynomial_sum(&describer->algebra, last, first, -1);
+        span = longest_of(describer, loop->place, span, 1, made->count > 0);
+        loop->last = polynomial_sum(&describer->algebra, first, span, 1);
+    }
     if (describer->split.loop == loop && !describer->has_failed) {
         polynomial at = describer->split.at;
         describer->split.loop = NULL;

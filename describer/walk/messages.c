@@ -90,6 +90,7 @@ static struct outline *add_sized(struct describer *describer, const char *utilit
     struct outline *call = messages_add(describer, utility, bytes, NULL);
     call->size = size;
     call->is_message = true;
+    describer->busiest = (struct busiest){0};
     return call;
 }
 

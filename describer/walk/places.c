@@ -16,7 +16,7 @@ static bool append(struct describer *describer, struct value *value, polynomial 
                    const struct syntax *at)
 {
     struct reference *reference = &value->reference;
-    subscript = polynomial_without_rank(&describer->algebra, subscript);
+    subscript = extreme_of_rank(describer, subscript, false);
     if (!polynomial_is_affine(subscript)) {
         describer_fail(describer, at->place,
                        "subscript %s of %s is not affine in the indices of loops: write it as sums "

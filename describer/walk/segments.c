@@ -118,6 +118,7 @@ static void record(struct describer *describer, struct segment *segment,
     for (int i = 0; i < describer->entered; i++)
         segment->way = way_through(segment->way, describer->calls[i]);
     describer->is_by_rank = false;
+    describer->busiest = (struct busiest){0};
     const struct loop *loop = describer->loop, *function_loop = describer->function_loop;
     const struct jumping outside = jumping_enter(describer, false);
     struct snapshot *before = snapshot_take(describer);

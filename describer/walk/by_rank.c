@@ -1,0 +1,306 @@
+#include "describer/walk/by_rank.h"
+
+#include "describer/walk/jumps.h"
+#include "describer/walk/messages.h"
+
+#include "model/base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a loop computes, in single assignments: more than stands beside it. */
+enum { LOOP_WORK = 100 };
+
+/* How much a statement computes, roughly: assignments of data, those in loops within one another
+   the more. */
+static double work_within(struct describer *describer, const struct syntax *syntax, int depth)
+{
+    enum { DEPTH_MOST = 8 };
+    double work = 0;
+    if (syntax->kind == SYNTAX_ASSIGN && syntax->count > 0) {
+        const struct type *type = syntax->children[0]->type;
+        work +=
+            syntax->children[0]->kind == SYNTAX_SUBSCRIPT || (type && type->kind == TYPE_FLOATING);
+    }
+    if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
+        const struct function *function = function_called(describer->source, syntax);
+        work += function ? work_within(describer, function->body, depth + 1) : 0;
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i])
+            work += work_within(describer, syntax->children[i], depth);
+    const bool is_loop =
+        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
+    return is_loop ? LOOP_WORK * work : work;
+}
+
+/* What of a body is there from that child on: operations and statements, as often as loops run. */
+static double work_from(const struct graph *graph, const struct outline *outline, int from)
+{
+    double work = 0, trips = 1;
+    if (outline->kind == OUTLINE_AGAIN)
+        return work_from(graph, outline->again, 0);
+    if (outline->kind == OUTLINE_PART) {
+        work = outline->part->statement_count;
+        for (int i = outline->part->begin; i < graph->count; i++)
+            work += graph->nodes[i].part == outline->part && node_is_operation(&graph->nodes[i]);
+        return work;
+    }
+    if (outline->kind == OUTLINE_LOOP && from == 0)
+        trips = fmax(0, polynomial_value(outline->loop->last) -
+                            polynomial_value(outline->loop->first) + 1);
+    for (int i = from; i < outline->count; i++)
+        work += work_from(graph, outline->children[i], 0);
+    return trips * work;
+}
+
+static const struct syntax *way_of(const struct syntax *syntax, int way)
+{
+    return way < syntax->count ? syntax->children[way] : NULL;
+}
+
+static bool has_messages(struct describer *describer, const struct syntax *way)
+{
+    return way && messages_reached(describer, way, 0);
+}
+
+/* Whether what follows the branch does not run behind it. */
+static bool leaves(const struct syntax *syntax, int way)
+{
+    return way < syntax->count &&
+           (branch_gives_up(syntax, way) > 0 || jump_within(syntax->children[way]));
+}
+
+/* How much a way computes; negative: it is not followed. Nothing has happened then. */
+static double work_tried(struct describer *describer, const struct syntax *way)
+{
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const struct position position = describer_position(describer);
+    const int children = describer->body->count, remarks = describer->remark_count;
+    const int symbols = describer->symbols.count;
+    const struct busiest busiest = describer->busiest;
+    bool *was_used = arena_take(describer->arena, (size_t)symbols + 1, sizeof *was_used);
+    for (int i = 0; i < symbols; i++)
+        was_used[i] = describer->symbols.items[i]->is_used;
+    describer->error = &kept;
+    describer->part = NULL;
+    describer->is_noting = describer->is_weighing = true;
+    execute(describer, way);
+    const bool has_stopped = describer->has_failed || describer->split.loop;
+    const double work = has_stopped ? -1 : work_from(&describer->graph, position.body, children);
+    describer->error = error;
+    describer->has_failed = describer->is_weighing = false;
+    describer->split.loop = NULL;
+    describer_go_back(describer, &position);
+    snapshot_restore(describer, before);
+    describer->remark_count = remarks;
+    describer->busiest = busiest;
+    for (int i = 0; i < describer->symbols.count; i++)
+        describer->symbols.items[i]->is_used = i < symbols && was_used[i];
+    snapshot_free(before);
+    return work;
+}
+
+/* Of two ways without messages, neither of which leaves: the one that computes more. */
+static int longer_way(struct describer *describer, const struct syntax *syntax, int told)
+{
+    const struct syntax *own = way_of(syntax, told), *others = way_of(syntax, 3 - told);
+    const double work = own ? work_within(describer, own, 0) : 0;
+    const double other_work = others ? work_within(describer, others, 0) : 0;
+    if (other_work < LOOP_WORK)
+        return told;
+    if (work < LOOP_WORK || describer->is_weighing)
+        return other_work > work ? 3 - told : told;
+    return work_tried(describer, others) > work_tried(describer, own) ? 3 - told : told;
+}
+
+/* Of two ways, one of which sends or receives: the one that computes more, for the messages are
+   those of all processors (ranks/settle.c); else the one that a processor in the middle takes,
+   unless the other one has more messages. */
+static int busier_way(struct describer *describer, const struct syntax *syntax, int told)
+{
+    const int other = 3 - told;
+    const struct syntax *own = way_of(syntax, told), *others = way_of(syntax, other);
+    const int here = own ? messages_within(own) : 0, there = others ? messages_within(others) : 0;
+    const double work = own ? work_within(describer, own, 0) : 0;
+    const double other_work = others ? work_within(describer, others, 0) : 0;
+    if (work != other_work && fmax(work, other_work) >= LOOP_WORK)
+        return other_work > work ? other : told;
+    return there > here ? other : told;
+}
+
+/* Of two ways without messages, one of which leaves: the other one, which goes on. */
+static int staying_way(struct describer *describer, const struct syntax *syntax, int told)
+{
+    const int leaving = leaves(syntax, told) ? told : 3 - told;
+    if (work_within(describer, syntax->children[leaving], 0) >= LOOP_WORK && !describer->is_noting)
+        describer_remark(describer, syntax->children[leaving]->place,
+                         "what the processes compute here that leave is not counted");
+    return 3 - leaving;
+}
+
+static void execute_way(struct describer *describer, const struct syntax *syntax,
+                        const struct asked *asked, int taken, int told)
+{
+    const struct way before = describer->way;
+    const int other = 3 - taken;
+    struct way *now = &describer->way;
+    const struct processes *processes = taken == 1 ? &asked->holds : &asked->fails;
+    now->is_few = before.is_few || asked->alternates || (taken != told && !asked->order);
+    now->is_partial = before.is_partial || asked->part || taken != told;
+    now->is_answered =
+        before.is_answered || (other < syntax->count && receives_within(syntax->children[other]));
+    if (processes->first)
+        now->processes.first = processes->first;
+    if (processes->last)
+        now->processes.last = processes->last;
+    const struct syntax *way = way_of(syntax, taken);
+    if (way && processes->first && processes->first == processes->last &&
+        work_within(describer, way, 0) >= LOOP_WORK && !has_messages(describer, way))
+        by_rank_count(describer, processes->first, way->place);
+    if (way)
+        execute(describer, way);
+    describer->way = before;
+}
+
+/* Whether a variable is sent to all processes: then all have the same. */
+static bool is_broadcast(const struct syntax *syntax, const struct declaration *variable)
+{
+    if (syntax->kind == SYNTAX_CALL && !strcmp(syntax->name, "MPI_Bcast") && syntax->count > 0) {
+        const struct syntax *what = syntax->children[0];
+        while ((what->kind == SYNTAX_CAST || what->operation == DO_ADDRESS) && what->count == 1)
+            what = what->children[0];
+        return variable && what->kind == SYNTAX_NAME && what->declaration == variable;
+    }
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && is_broadcast(syntax->children[i], variable))
+            return true;
+    return false;
+}
+
+struct value by_rank_larger(struct describer *describer, struct value other,
+                            const struct processes *others, struct value told,
+                            const struct declaration *to, struct place place)
+{
+    struct algebra *algebra = &describer->algebra;
+    const double LITTLE = 0.1; /* of what there is: nobody misses it */
+    char text[NUMBER_TEXT];
+    if (other.kind != VALUE_INDEX || told.kind != VALUE_INDEX ||
+        polynomial_has_index(other.index) || polynomial_has_index(told.index))
+        return told;
+    const struct way before = describer->way;
+    describer->way.processes = *others;
+    polynomial most = extreme_of_rank(describer, other.index, false);
+    polynomial more =
+        extreme_of_rank(describer, polynomial_sum(algebra, other.index, told.index, -1), false);
+    describer->way = before;
+    /* differences of numbers of processes are no more than that */
+    if (polynomial_value(more) <= 2 * describer->processors->value ||
+        polynomial_value(more) <= LITTLE * fabs(polynomial_value(most)))
+        return told;
+    if (!describer->is_noting && !is_broadcast(describer->function->body, to))
+        describer_remark(describer, place,
+                         "which number this is depends on the process: it is taken to be the "
+                         "larger one, %s, for all",
+                         number_print(polynomial_value(most), text));
+    return value_of_index(polynomial_sum(algebra, told.index, more, 1));
+}
+
+void by_rank_count(struct describer *describer, polynomial process, struct place place)
+{
+    struct algebra *algebra = &describer->algebra;
+    struct busiest *busiest = &describer->busiest;
+    if (!describer->is_recording || describer->is_noting)
+        return;
+    if (!busiest->process)
+        *busiest = (struct busiest){process, place};
+    else if (!polynomial_equal(algebra, busiest->process, process))
+        describer_remark(describer, place,
+                         "this takes longest on process %s, and what is at line %u on process %s: "
+                         "they are counted as if one process did both",
+                         polynomial_text(algebra, process, " "), busiest->place.line,
+                         polynomial_text(algebra, busiest->process, " "));
+}
+
+/* Goes a way that sets no more than numbers; of those that the other way sets otherwise, the larger
+   ones count. */
+static void execute_larger(struct describer *describer, const struct syntax *syntax,
+                           const struct asked *asked, int told)
+{
+    struct assigned_list list = {.count = 0};
+    for (int way = 1; way < syntax->count; way++)
+        assigned_in(describer, syntax->children[way], &list);
+    if (list.count == 0 || describer->is_weighing) {
+        execute_way(describer, syntax, asked, told, told);
+        return;
+    }
+    struct value *others = arena_take(describer->arena, (size_t)list.count, sizeof(struct value));
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const struct position position = describer_position(describer);
+    const int remarks = describer->remark_count;
+    describer->error = &kept;
+    describer->is_noting = describer->is_weighing = true;
+    if (3 - told < syntax->count)
+        execute_way(describer, syntax, asked, 3 - told, told);
+    const bool has_stopped = describer_is_stopped(describer);
+    for (int i = 0; i < list.count; i++)
+        others[i] = list.items[i].binding->value;
+    describer->error = error;
+    describer->has_failed = describer->is_weighing = false;
+    describer->split.loop = NULL;
+    describer_go_back(describer, &position);
+    snapshot_restore(describer, before);
+    describer->remark_count = remarks;
+    snapshot_free(before);
+    execute_way(describer, syntax, asked, told, told);
+    for (int i = 0; i < list.count && !has_stopped && !describer_is_stopped(describer); i++)
+        list.items[i].binding->value = by_rank_larger(
+            describer, others[i], told == 1 ? &asked->fails : &asked->holds,
+            list.items[i].binding->value, list.items[i].to->declaration, list.items[i].to->place);
+}
+
+/* Goes a way that others than the process in the middle take; where it is not followed, that one's
+   instead, and a remark says so. */
+static void execute_longer(struct describer *describer, const struct syntax *syntax,
+                           const struct asked *asked, int taken, int told)
+{
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const struct position position = describer_position(describer);
+    describer->error = &kept;
+    execute_way(describer, syntax, asked, taken, told);
+    describer->error = error;
+    if (describer->has_failed) {
+        describer->has_failed = false;
+        describer->split.loop = NULL;
+        describer_go_back(describer, &position);
+        snapshot_restore(describer, before);
+        describer_remark(describer, syntax->children[taken]->place,
+                         "what some processes alone compute here is not counted: line %u: %s",
+                         kept.line, kept.text);
+        execute_way(describer, syntax, asked, told, told);
+    }
+    snapshot_free(before);
+}
+
+void by_rank_take(struct describer *describer, const struct syntax *syntax,
+                  const struct asked *asked, int told)
+{
+    const struct syntax *own = way_of(syntax, told), *others = way_of(syntax, 3 - told);
+    if (has_messages(describer, own) || has_messages(describer, others)) {
+        describer->is_by_rank = true;
+        execute_way(describer, syntax, asked, busier_way(describer, syntax, told), told);
+        return;
+    }
+    if (leaves(syntax, told) != leaves(syntax, 3 - told)) {
+        execute_way(describer, syntax, asked, staying_way(describer, syntax, told), told);
+        return;
+    }
+    const int taken = longer_way(describer, syntax, told);
+    if (taken != told)
+        execute_longer(describer, syntax, asked, taken, told);
+    else
+        execute_larger(describer, syntax, asked, told);
+}
