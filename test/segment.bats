@@ -392,6 +392,48 @@ EOF
     [ "$output" = "estimator: easy.yaml: no start_up: what first messages take is not known: a calibration tells it" ]
 }
 
+@test "waiting: all for the last at a reduction, neighbours at an exchange, once for what was computed" {
+    cat >>easy.yaml <<'EOF'
+waiting:
+  - {work: registers, work_us: 100, least_us: 0, parts: [{share: 1, us: 0}], among: [{processors: 2, waiting_us: 5, low_us: 4, high_us: 7}, {processors: 4, waiting_us: 10, low_us: 8, high_us: 14}]}
+  - {work: registers, work_us: 400, least_us: 0, parts: [{share: 1, us: 0}], among: [{processors: 4, waiting_us: 20, low_us: 16, high_us: 28}]}
+EOF
+    describe <<'EOF'
+parameters: {first: 25, second: 75, times: 10, calls: 1}
+arrays: {u: {extent: [4]}, v: {extent: [4]}}
+candidates: {blocks: {grid: [p], distribute: {u: [BLOCK], v: [BLOCK]}}}
+program:
+  - segment: a
+    repeat: times
+    body: [{loop: {i: [0, 3]}, body: [{loop: {k: [1, first]}, body: [{statement: s, writes: "u[i]", operations: {add: 1}}]}]}]
+  - segment: b
+    repeat: times
+    body:
+      - {loop: {i: [0, 3]}, body: [{loop: {k: [1, second]}, body: [{statement: t, writes: "v[i]", operations: {add: 1}}]}]}
+      - {loop: {c: [1, calls]}, body: [{call: {utility: combine, bytes: 8}}]}
+EOF
+    # 25 and 75 us are one computation of 100 before the reduction.
+    takes "10 * (28000 + 8) + 10 * 10" -p 4
+    takes "10 * (14000 + 8) + 10 * 5" -p 2 -D first=12 -D second=38
+    takes "10 * (28000 + 8) + 10 * 20" -p 4 -D first=100 -D second=300
+    takes "10 * (28000 + 8) + 10 * 10 * sqrt(2)" -p 4 -D first=100 -D second=100
+    # The second of two reductions in a row waits for nobody.
+    takes "20 * (28000 + 8) + 10 * 10" -p 4 -D calls=2
+    run estimator predict easy.yaml s.yaml -p 4 --explain
+    [[ "$output" == *"100 us: for the last of 4, behind 100 us of computation each time: 10 x 10 us waiting"* ]]
+    [[ "$output" == *"T_wait = 10 us (8 to 14)"* ]]
+    estimator predict easy.yaml s.yaml -p 4 --breakdown --format csv | grep -q '^b,communicate,.*,waiting,10,10,100,80,140,'
+    # What is computed once is waited for once; alone nobody waits.
+    sed -i '0,/repeat: times/s//repeat: 1/' s.yaml
+    takes "10 * (28000 + 8) + 10 * 10 + 10" -p 4 -D first=100 -D second=100
+    # Without noise nobody waits, and without the section nothing is predicted.
+    sed 's/_us: [0-9]*\(, low_us: \)[0-9]*\(, high_us: \)[0-9]*/_us: 0\10\20/g' easy.yaml >none.yaml
+    sed -i '/^waiting/,$d' easy.yaml
+    estimator predict easy.yaml s.yaml -p 4 >without
+    estimator predict none.yaml s.yaml -p 4 >zero
+    cmp without zero
+}
+
 @test "a table of two processors: around a ring of two there are two neighbours, the same one twice" {
     sed -e 's/^machine.*/machine: {name: easy, measured: {compiler: gcc, mpi: none, options: none, seed: 1}}/' \
         -e 's/^node/  - {utility: EXCH1, processors: [2, 2], regions: [{t0_us: 90}]}\nnode/' easy.yaml >measured.yaml

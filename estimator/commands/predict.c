@@ -187,6 +187,12 @@ static void explain_item(const struct item *item, const struct machine *machine)
 {
     if (item->computes)
         explain_computing(item, machine->node ? machine->node->clock_mhz : (double)NAN);
+    else if (strcmp(item->resource, "waiting") == 0)
+        printf(
+            "        T_wait = %.6g us (%.6g to %.6g) = what the latest of %.0f computations takes "
+            "beyond\n        their mean; %.6g x %.6g = %.6g us\n",
+            item->each_us, item->low_us / item->times, item->high_us / item->times,
+            item->processors, item->times, item->each_us, item->time_us);
     else if (strcmp(item->resource, "overlap") != 0)
         explain_utility(item);
 }

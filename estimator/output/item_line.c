@@ -68,6 +68,12 @@ void item_line_print(const struct item *item)
     }
     putchar(' ');
     output_named(item->resource);
+    if (isnan(item->bytes)) { /* nothing is sent: it is waited for */
+        if (item->flags)
+            printf(" (%s)", cost_flags_print(item->flags, flags));
+        end_item(item);
+        return;
+    }
     putchar('(');
     if (item->bytes_least != item->bytes)
         printf("%.0f to ", item->bytes_least);

@@ -42,8 +42,8 @@ void computing_free(struct computing *computing);
 void computing_forget_misses(struct computing *computing);
 
 /* The bytes that the busiest processor touches in one repetition of the segment, or, where that is
-   of calls alone, of all segments, between which it is taken to lie; 0 where the table does not say
-   what that means for messages (in_situ.h). */
+   of calls alone, of all segments, between which it is taken to lie; 0 where the table says neither
+   what that means for messages (in_situ.h) nor for waiting (waiting.h). */
 double computing_touched_bytes(const struct computing *computing, const struct segment *segment);
 
 /* The limit of a row whose loop was measured (model/loops/curves.h). */

@@ -143,7 +143,7 @@ static double bytes_touched(const struct computing *it, const struct segment *se
 
 double computing_touched_bytes(const struct computing *it, const struct segment *segment)
 {
-    if (!in_situ_is_known(it->machine))
+    if (!in_situ_is_known(it->machine) && it->machine->waiting.count == 0)
         return 0.0;
     const double own = bytes_touched(it, segment);
     return own > 0.0 ? own : bytes_touched(it, NULL);

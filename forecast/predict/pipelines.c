@@ -2,6 +2,7 @@
 
 #include "forecast/predict/communication.h"
 #include "forecast/predict/tiles.h"
+#include "forecast/predict/waiting.h"
 #include "model/cost/pattern.h"
 
 #include <math.h>
@@ -86,6 +87,9 @@ int pipelines_add(struct segment_prediction *segment, const struct machine *mach
             return -1;
         if (work_us > 0.0)
             scale_rows(segment, (int)i, tiles.compute_us / work_us);
+        segment->rounds.count[ROUND_OF_ONE] =
+            fmax(segment->rounds.count[ROUND_OF_ONE], pipelines[i].runs * tiles.messages);
+        segment->rounds.whom[ROUND_OF_ONE] = waiting_for_one(pipelines[i].active);
         add_tiles(segment, &pipelines[i], &tiles, runs, machine->machine.measured != NULL);
     }
     return 0;

@@ -4,6 +4,7 @@
 #include "forecast/predict/first_messages.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/pipelines.h"
+#include "forecast/predict/waiting.h"
 #include "model/base/allocation.h"
 #include "model/segment/traffic/fill.h"
 
@@ -144,10 +145,10 @@ static int check_finite(const struct segment_prediction *segment, struct place p
                                      "it has no finite time: repeated too often, or of too much");
 }
 
-static int finish(struct segment_prediction *segment, struct place place, struct error *error)
+static int finish(struct segment_prediction *segment, struct error *error)
 {
     sum_up(segment);
-    return check_finite(segment, place, error);
+    return check_finite(segment, segment->place, error);
 }
 
 /* ---- the whole ---- */
@@ -169,9 +170,11 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     if (analysis_make(&analysis, subject, number, layout, error) != 0)
         return -1;
     int status = add_work(segment, subject->program, computing, described, &analysis, error);
+    const double touched_bytes = status == 0 ? computing_touched_bytes(computing, described) : 0.0;
+    segment->place = program_place(subject->program, described->place);
+    segment->rounds = waiting_rounds(machine, &analysis, touched_bytes);
     if (status == 0)
-        status = communication_add(segment, machine, &analysis,
-                                   computing_touched_bytes(computing, described), error);
+        status = communication_add(segment, machine, &analysis, touched_bytes, error);
     if (status == 0)
         status = pipelines_add(segment, machine, &analysis, error);
     if (status == 0 && described->overlap)
@@ -179,7 +182,7 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     analysis_free(&analysis);
     if (status != 0)
         return error_particular(error); /* another table has what it takes */
-    return finish(segment, program_place(subject->program, described->place), error);
+    return 0;
 }
 
 static int fill_change(struct segment_prediction *segment, const struct machine *machine,
@@ -190,11 +193,11 @@ static int fill_change(struct segment_prediction *segment, const struct machine 
     struct analysis analysis;
     if (analysis_change(&analysis, program, from, to, place, times, error) != 0)
         return -1;
+    segment->place = place;
+    segment->rounds = waiting_rounds(machine, &analysis, 0.0);
     const int status = communication_add(segment, machine, &analysis, 0.0, error);
     analysis_free(&analysis);
-    if (status != 0)
-        return error_particular(error);
-    return finish(segment, place, error);
+    return status == 0 ? 0 : error_particular(error);
 }
 
 static int fill_filling(struct segment_prediction *segment, const struct machine *machine,
@@ -203,11 +206,11 @@ static int fill_filling(struct segment_prediction *segment, const struct machine
 {
     struct analysis analysis;
     analysis_fill(&analysis, program, layout, wanted, place);
+    segment->place = place;
+    segment->rounds = waiting_rounds(machine, &analysis, 0.0);
     const int status = communication_add(segment, machine, &analysis, 0.0, error);
     analysis_free(&analysis);
-    if (status != 0)
-        return error_particular(error);
-    return finish(segment, place, error);
+    return status == 0 ? 0 : error_particular(error);
 }
 
 static int predict_filling(struct predicting *it, struct error *error)
@@ -221,8 +224,6 @@ static int predict_filling(struct predicting *it, struct error *error)
     const int status = fill_filling(segment, it->machine, program, schedule_initial(it->schedule),
                                     given, program_place(program, it->schedule->place), error);
     free(given);
-    if (status == 0)
-        add_to_whole(it, segment);
     return status;
 }
 
@@ -233,7 +234,6 @@ static int predict_segment(struct predicting *it, size_t number, struct error *e
     if (fill_segment(segment, it->machine, it->computing, it->subject, number,
                      &it->schedule->layouts[number], error) != 0)
         return -1;
-    add_to_whole(it, segment);
     return 0;
 }
 
@@ -247,24 +247,19 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
         if (fill_change(segment, it->machine, it->subject->program, &change->from, &change->to,
                         change->place, change->times, error) != 0)
             return -1;
-        add_to_whole(it, segment);
     }
     return 0;
 }
 
-static int predict_first_messages(struct predicting *it, struct error *error)
+static void predict_first_messages(struct predicting *it)
 {
-    const struct program *program = it->subject->program;
     if (!it->machine->from_start)
-        return 0;
+        return;
     struct segment_prediction first = {.name = "first messages"};
     first_messages_fill(&first, it->prediction, it->machine);
     struct segment_prediction *segment = add_segment(it, first.name);
     *segment = first;
-    if (finish(segment, program_place(program, (struct place){0}), error) != 0)
-        return -1;
-    add_to_whole(it, segment);
-    return 0;
+    segment->place = program_place(it->subject->program, (struct place){0});
 }
 
 static int predict_all(struct predicting *it, struct error *error)
@@ -275,8 +270,16 @@ static int predict_all(struct predicting *it, struct error *error)
     for (size_t i = 0; i < count; i++)
         if (predict_changes(it, i, error) != 0 || predict_segment(it, i, error) != 0)
             return -1;
-    if (predict_changes(it, count, error) != 0 || predict_first_messages(it, error) != 0)
+    if (predict_changes(it, count, error) != 0)
         return -1;
+    waiting_add(&it->prediction->segments, it->machine);
+    predict_first_messages(it);
+    struct segment_prediction *segments = it->prediction->segments.items;
+    for (size_t i = 0; i < it->prediction->segments.count; i++) {
+        if (finish(&segments[i], error) != 0)
+            return -1;
+        add_to_whole(it, &segments[i]);
+    }
     set_interval(&it->prediction->whole);
     return check_finite(&it->prediction->whole,
                         program_place(it->subject->program, (struct place){0}), error);
@@ -313,7 +316,8 @@ int segment_predict(struct segment_prediction *segment, const struct machine *ma
                     const struct layout *layout, struct error *error)
 {
     *segment = (struct segment_prediction){0};
-    if (fill_segment(segment, machine, computing, subject, number, layout, error) == 0)
+    if (fill_segment(segment, machine, computing, subject, number, layout, error) == 0 &&
+        finish(segment, error) == 0)
         return 0;
     segment_prediction_free(segment);
     return -1;
@@ -324,7 +328,8 @@ int change_predict(struct segment_prediction *segment, const struct machine *mac
                    const struct layout *to, struct place place, struct error *error)
 {
     *segment = (struct segment_prediction){0};
-    if (fill_change(segment, machine, program, from, to, place, 1.0, error) == 0)
+    if (fill_change(segment, machine, program, from, to, place, 1.0, error) == 0 &&
+        finish(segment, error) == 0)
         return 0;
     segment_prediction_free(segment);
     return -1;
@@ -335,7 +340,8 @@ int fill_predict(struct segment_prediction *segment, const struct machine *machi
                  struct place place, struct error *error)
 {
     *segment = (struct segment_prediction){0};
-    if (fill_filling(segment, machine, program, layout, wanted, place, error) == 0)
+    if (fill_filling(segment, machine, program, layout, wanted, place, error) == 0 &&
+        finish(segment, error) == 0)
         return 0;
     segment_prediction_free(segment);
     return -1;

@@ -4,6 +4,7 @@
 
 #include "forecast/predict/uncertainty.h"
 #include "forecast/price/price.h"
+#include "model/micro/waiting.h"
 
 /* One line of the breakdown of a segment; times are of all repetitions. */
 struct item {
@@ -21,14 +22,32 @@ struct item {
     double each_us;              /* one iteration, or one use of the utility on average */
     const struct region *region; /* borrowed; NULL where it is not one alone */
     const struct cost *hops;     /* borrowed: whose hops gave the time; NULL: the region did */
-    const struct cost *cost; /* borrowed: of the region; NULL where that is */
-    double distance, in_situ; /* factors in each_us: of charge.h; 0: none */
+    const struct cost *cost;     /* borrowed: of the region; NULL where that is */
+    double distance, in_situ;    /* factors in each_us: of charge.h; 0: none */
     double measured_at; /* of structure.h: bounded from this processor count alone; 0: not so */
     unsigned flags;
 };
 
+/* Who waits for whom in a round of communication. */
+enum round_kind {
+    ROUND_OF_ALL,      /* all for all */
+    ROUND_OF_PARTNERS, /* each for its partners, who wait for theirs the next time */
+    ROUND_OF_ONE,      /* all for one, or one for all; where the one stays the same, nobody waits */
+    ROUND_KINDS
+};
+
+/* How a segment synchronises. */
+struct synchronising {
+    double repeat;             /* of the segment */
+    double count[ROUND_KINDS]; /* in one repetition */
+    struct waiting_for whom[ROUND_KINDS];
+    int work; /* enum waiting_work: what is computed between them */
+};
+
 struct segment_prediction {
     char name[80];
+    struct place place;
+    struct synchronising rounds;
     struct list items;            /* of struct item */
     struct uncertainty uncertain; /* of its communication */
     double compute_us, communicate_us, total_us, low_us, high_us;
