@@ -5,6 +5,7 @@
 #include "model/base/inequalities.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_within(const struct loop *loop, const struct loop *around)
 {
@@ -268,7 +269,9 @@ static void copy(struct describer *describer, int i, const struct node *load)
         arena_format(describer->arena, ", node %d", i), node->place);
     kept->beside = from;
     kept->element_bytes = from->element_bytes;
-    for (int d = 0; d < load->reference.count; d++)
+    kept->prefix_count = from->prefix_count;
+    memcpy(kept->prefix, from->prefix, sizeof kept->prefix);
+    for (int d = 0; d < from->prefix_count + load->reference.count; d++)
         kept->beside_dimension[d] = d;
     node->copied_as = load->reference;
     node->copied_as.array = kept;

@@ -67,6 +67,10 @@ static void need(struct needing *it, int i)
         need(it, node->operands[k]);
     if (node->carry)
         need_carry(it, node->carry);
+    if (node->kind == NODE_CARRY && node->carry->start >= 0) {
+        node_at(it->describer, i)->carry->needs_start = true;
+        need(it, node->carry->start);
+    }
 }
 
 static void need_carry(struct needing *it, struct carry *carry)
@@ -75,8 +79,6 @@ static void need_carry(struct needing *it, struct carry *carry)
         return;
     carry->is_needed = true;
     need(it, carry->to);
-    if (carry->start >= 0)
-        need(it, carry->start);
 }
 
 /* Whether what an iteration leaves comes of what the one before has left, through whatever scalar.
@@ -93,10 +95,11 @@ static bool comes_of_itself(struct describer *describer, int i, int from, bool *
             return true;
     if (!node->carry)
         return false;
-    const int start = node->carry->start;
-    return node->carry->to == from || start == from ||
-           comes_of_itself(describer, node->carry->to, from, is_seen) ||
-           (start >= 0 && comes_of_itself(describer, start, from, is_seen));
+    if (node->carry->to == from || comes_of_itself(describer, node->carry->to, from, is_seen))
+        return true;
+    /* What an iteration begins with is that of the loop, in the first one. */
+    const int start = node->kind == NODE_CARRY ? node->carry->start : -1;
+    return start >= 0 && (start == from || comes_of_itself(describer, start, from, is_seen));
 }
 
 static void need_outline(struct needing *it, const struct outline *outline)
@@ -312,8 +315,10 @@ struct anchor {
     struct describer *describer;
     const struct carry *carry;
     const struct loop *within; /* the innermost of these loops */
-    bool needs_innermost;
-    int covered; /* by the best so far; 0: there is none */
+    bool is_chain;             /* of iterations, and not a result: then it has to be with them */
+    bool is_use;               /* what is computed from the scalar is considered */
+    int covered;               /* by the best so far; 0: there is none */
+    int worth;                 /* of a chain the best so far is */
     struct reference best;
 };
 
@@ -335,6 +340,19 @@ static int indices_in(const struct anchor *it, polynomial subscript, bool *is_wi
 
 static void consider(struct anchor *it, const struct reference *reference)
 {
+    struct reference beside = {.array = (struct array *)reference->array->beside};
+    if (reference->array->prefix_count > 0) { /* where the iteration that it is private to runs */
+        beside.count = beside.array->rank;
+        for (int d = 0; d < beside.count; d++)
+            beside.subscripts[d] = polynomial_constant(&it->describer->algebra, 0);
+        for (int d = 0; d < reference->array->prefix_count + reference->count; d++)
+            if (reference->array->beside_dimension[d] >= 0)
+                beside.subscripts[reference->array->beside_dimension[d]] =
+                    d < reference->array->prefix_count
+                        ? reference->array->prefix[d]
+                        : reference->subscripts[d - reference->array->prefix_count];
+        reference = &beside;
+    }
     int covered = 0;
     bool has_innermost = false;
     const int count = reference->array->is_scalar ? 0 : reference->array->rank;
@@ -345,8 +363,15 @@ static void consider(struct anchor *it, const struct reference *reference)
         has_innermost = has_innermost ||
                         (is_within && polynomial_has(reference->subscripts[d], it->within->index));
     }
-    if (covered <= it->covered || (it->needs_innermost && !has_innermost))
+    /* A chain is where most loops tell its values apart; else where an array is distributed, where
+       it is used, where each of its own iterations is. */
+    const bool is_distributed =
+        it->is_chain && directives_place(&it->describer->directives, reference->array->name);
+    const int worth =
+        it->is_chain ? 8 * covered + 4 * is_distributed + 2 * it->is_use + has_innermost : covered;
+    if (covered == 0 || worth <= it->worth)
         return;
+    it->worth = worth;
     it->covered = covered;
     it->best = *reference;
 }
@@ -382,22 +407,39 @@ static void consider_loads(struct anchor *it, int i, bool *is_seen)
         consider_loads(it, node->carry->to, is_seen);
 }
 
+/* What else the iterations of a loop set. */
+static void consider_beside(struct anchor *it, const struct outline *outline,
+                            const struct loop *loop, bool is_inside)
+{
+    const struct part *part = outline->part;
+    is_inside = is_inside || (outline->loop && outline->loop == loop);
+    for (int i = 0; part && is_inside && i < part->statement_count; i++)
+        consider(it, &part->statements[i].to);
+    for (int i = 0; i < outline->count; i++)
+        consider_beside(it, outline->children[i], loop, is_inside);
+}
+
 /* The element of an array of its own that the scalar is; that lies beside what is computed from it,
    or what it is computed from. Where nothing tells its values apart, one element. */
 static struct reference own_element(struct describer *describer, const struct carry *carry,
-                                    const struct loop *within, bool needs_innermost)
+                                    const struct loop *within, bool is_chain)
 {
     struct anchor it = {.describer = describer,
                         .carry = carry,
                         .within = within,
-                        .needs_innermost = needs_innermost};
+                        .is_chain = is_chain,
+                        .is_use = true};
     struct reference element = {.count = 0};
     const struct place place = node_at(describer, carry->to)->place;
     bool *is_seen = memory_new((size_t)describer->graph.count, sizeof *is_seen);
     for (int i = 0; i < describer->segment_count && within; i++)
         consider_uses(&it, &describer->segments[i]->root);
+    it.is_use = false;
     if (within)
         consider_loads(&it, carry->to, is_seen);
+    for (const struct loop *loop = within; is_chain && loop && it.covered == 0; loop = loop->up)
+        for (int i = 0; i < describer->segment_count; i++)
+            consider_beside(&it, &describer->segments[i]->root, loop, false);
     free(is_seen);
     const char *apart = arena_format(describer->arena, ", node %d", carry->to);
     if (it.covered == 0) {
@@ -524,7 +566,7 @@ static const struct loop *hoisted_before(struct describer *describer, const stru
     const struct reference *element = &node_at(describer, carry->to)->stored_as;
     const struct loop *found = NULL;
     for (const struct loop *loop = carry->loop;
-         loop && element->array->beside && (loop == carry->loop || names(element, loop->index)) &&
+         loop && element->array->beside && names(element, loop->index) &&
          waits_for_none(describer, carry->to, carry, loop);
          loop = loop->up)
         found = loop;

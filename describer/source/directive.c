@@ -268,6 +268,22 @@ const char *directive_clause(const struct directive *directive, const char *name
     return NULL;
 }
 
+bool directives_place(const struct directives *directives, const char *array)
+{
+    const size_t length = strlen(array);
+    for (int i = 0; i < directives->count; i++) {
+        const struct directive *directive = &directives->items[i];
+        const bool is_of_arrays = directive->word == WORD_CANDIDATE ||
+                                  directive->word == WORD_ALIGN || directive->word == WORD_ARRAY ||
+                                  directive->word == WORD_XMP;
+        for (const char *at = is_of_arrays ? directive->rest : ""; (at = strstr(at, array)); at++)
+            if ((at == directive->rest || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+                !isalnum((unsigned char)at[length]) && at[length] != '_')
+                return true;
+    }
+    return false;
+}
+
 struct directive *directive_before(struct directives *directives, enum word word,
                                    const struct syntax *syntax)
 {

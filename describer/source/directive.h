@@ -70,6 +70,9 @@ bool directive_stands_before_statement(const struct directive *directive);
 const char *directive_clause(const struct directive *directive, const char *name);
 bool directive_has(const struct directive *directive, const char *name);
 
+/* Whether a candidate, an alignment or the like says how an array of that name lies. */
+bool directives_place(const struct directives *directives, const char *array);
+
 /* The directive of that word that stands before what begins at that place; NULL: there is none. */
 struct directive *directive_before(struct directives *directives, enum word word,
                                    const struct syntax *syntax);

@@ -23,6 +23,13 @@ struct array {
     /* The values of a scalar lie beside this array's elements, each dimension beside that one. */
     const struct array *beside;
     int beside_dimension[RANK_MOST];
+    bool is_private; /* each iteration of a loop has one for itself (privates.c) */
+    /* Of such a one, the subscripts of `beside` that say
+       which iteration it is, before its own; then beside_dimension is of these, and of its own ones
+       (-1: along none). */
+    int prefix_count;
+    polynomial prefix[RANK_MOST];
+    const struct declaration *declaration; /* of the variable that it is; or NULL */
     const char *of_main; /* the name that the driving main gives it, until those of functions are
                             taken; NULL: it has its name */
     struct place place;

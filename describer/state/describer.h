@@ -41,6 +41,13 @@ struct known_object {
     struct known_object *next;
 };
 
+/* An array that is declared in the body of a loop. */
+struct declared_array {
+    const struct declaration *declaration;
+    const struct loop *loop;
+    struct declared_array *next;
+};
+
 /* A record that began as a copy of another: what nobody has assigned since is that one's. */
 struct copied_object {
     const char *path, *of;
@@ -141,6 +148,7 @@ struct describer {
     const char **members;             /* their paths */
     int member_count;
     struct known_object *objects;
+    struct declared_array *declared;
     struct copied_object *copies;
     const char *pointer_name; /* of the variable that is set to what is evaluated, or NULL */
     const struct loop *loop;  /* innermost under way */

@@ -32,6 +32,7 @@ struct carry {
     const char *reduces; /* scalars.c: "sum", "product", "max": it accumulates, and nothing else
                             uses what it is on the way; NULL: otherwise */
     bool is_needed;      /* scalars.c: something needs what an iteration before left, or the loop */
+    bool needs_start;    /* scalars.c: and its first iteration what the loop begins with */
     bool is_kept;        /* scalars.c: `to` is stored as an element of an array of its own */
     /* scalars.c: and nothing waits for another iteration of that loop, nor of those within it: all
        values are computed before it; NULL: each in its iteration. */

@@ -2,7 +2,6 @@
 
 #include "describer/walk/outside.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const struct syntax *call_of(const struct source *source, const struct syntax *syntax,
@@ -76,22 +75,6 @@ static void bind_alias(struct describer *describer, const struct function *funct
     }
 }
 
-/* Whether a candidate, an alignment or the like names an array. */
-static bool is_told(const struct describer *describer, const char *name)
-{
-    const size_t length = strlen(name);
-    for (int i = 0; i < describer->directives.count; i++) {
-        const struct directive *directive = &describer->directives.items[i];
-        const bool is_of_arrays = directive->word == WORD_CANDIDATE ||
-                                  directive->word == WORD_ALIGN || directive->word == WORD_ARRAY;
-        for (const char *at = is_of_arrays ? directive->rest : ""; (at = strstr(at, name)); at++)
-            if ((at == directive->rest || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-                !isalnum((unsigned char)at[length]) && at[length] != '_')
-                return true;
-    }
-    return false;
-}
-
 static int levels_of(const struct type *type)
 {
     int levels = 0;
@@ -115,8 +98,8 @@ static void bind_arrays(struct describer *describer, const struct function *func
     for (int i = 0; i < count; i++)
         if (is_whole_array(&given[i], function->parameters[i])) {
             const struct array *array = given[i].reference.array;
-            are_told =
-                are_told || is_told(describer, array->of_main ? array->of_main : array->name);
+            are_told = are_told || directives_place(&describer->directives,
+                                                    array->of_main ? array->of_main : array->name);
         }
     for (int i = 0; i < count && are_told; i++)
         if (is_whole_array(&given[i], function->parameters[i]))

@@ -85,6 +85,14 @@ static struct value merged(struct describer *describer, const struct value *a,
     }));
 }
 
+/* An array that one way alone has met is its own all the same. */
+static bool is_own_array(const struct value *value, int declaration)
+{
+    const struct array *array = value->kind == VALUE_ELEMENT ? value->reference.array : NULL;
+    return array && array->declaration && array->declaration->id == declaration &&
+           value->reference.count == 0 && value->offset->count == 0;
+}
+
 static void merge(struct describer *describer, const struct snapshot *first, int condition,
                   int first_node, const struct syntax *at)
 {
@@ -96,8 +104,13 @@ static void merge(struct describer *describer, const struct snapshot *first, int
             binding->assigned = other->assigned;
             binding->told = other->told;
         }
-        binding->value =
-            merged(describer, &other->value, &binding->value, condition, first_node, at);
+        if (other->value.kind == VALUE_NONE && is_own_array(&binding->value, i))
+            continue;
+        if (binding->value.kind == VALUE_NONE && is_own_array(&other->value, i))
+            binding->value = other->value;
+        else
+            binding->value =
+                merged(describer, &other->value, &binding->value, condition, first_node, at);
     }
 }
 

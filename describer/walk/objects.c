@@ -130,6 +130,7 @@ static struct array *array_at(struct describer *describer, const char *path, con
     known->array->of_main = describer->is_driving ? wanted : NULL;
     known->next = describer->objects;
     describer->objects = known;
+    known->array->declaration = declaration;
     set_shape(describer, known->array, type, declaration);
     return known->array;
 }

@@ -1,3 +1,4 @@
+#include "describer/count/privates.h"
 #include "describer/walk/evaluate.h"
 
 #include "describer/walk/jumps.h"
@@ -273,8 +274,10 @@ static void declare(struct describer *describer, struct declaration *declaration
     binding->is_read = NULL;
     if (type->kind == TYPE_RECORD)
         declare_record(describer, declaration);
-    if (type->kind == TYPE_ARRAY)
+    if (type->kind == TYPE_ARRAY) {
         elements_declare(describer, declaration);
+        privates_declare(describer, declaration);
+    }
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
         return;
     if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)

@@ -1,6 +1,7 @@
 #include "describer/write/write.h"
 
 #include "describer/count/copies.h"
+#include "describer/count/privates.h"
 #include "describer/count/results.h"
 #include "describer/count/scalars.h"
 #include "describer/write/references.h"
@@ -465,6 +466,7 @@ void write_description(struct describer *describer, const char *const *files, bo
     arrays_rename(&describer->arrays);
     flat_unfold(describer);
     records_join(describer);
+    privates_place(describer);
     scalars_place(describer);
     copies_place(describer);
     char *program = written_by(&writer, write_program), *arrays = NULL;

@@ -37,7 +37,8 @@ static polynomial extent_of(struct describer *describer, const struct array *arr
 bool has_extent(struct describer *describer, const struct array *array, int dimension)
 {
     struct references references;
-    if (array->extents[dimension] || array->told[dimension] || array->beside)
+    if (array->extents[dimension] || array->told[dimension] ||
+        (array->beside && array->prefix_count == 0))
         return true;
     references_find(describer, array, &references);
     bool is_reached = false;
@@ -84,10 +85,11 @@ static polynomial written_extent(struct describer *describer, const struct array
 
 static void write_extent(struct writer *writer, const struct array *array, int dimension)
 {
-    if (array->beside) {
+    if (array->beside && (array->prefix_count == 0 || dimension < array->prefix_count)) {
         dimension = array->beside_dimension[dimension];
         array = array->beside;
-    }
+    } else
+        dimension -= array->prefix_count;
     yaml_out_text(writer->out,
                   array->told[dimension]
                       ? array->told[dimension]
@@ -97,8 +99,9 @@ static void write_extent(struct writer *writer, const struct array *array, int d
 /* The values of a scalar lie where those of the other array do. */
 static void write_beside(struct writer *writer, const struct array *array)
 {
-    bool is_plain = array->rank == array->beside->rank;
-    for (int d = 0; d < array->rank; d++)
+    const int rank = array->prefix_count + array->rank;
+    bool is_plain = rank == array->beside->prefix_count + array->beside->rank;
+    for (int d = 0; d < rank; d++)
         is_plain = is_plain && array->beside_dimension[d] == d;
     yaml_out_key(writer->out, "align");
     if (is_plain)
@@ -108,8 +111,11 @@ static void write_beside(struct writer *writer, const struct array *array)
         write_pair(writer, "to", array->beside->name);
         yaml_out_key(writer->out, "map");
         yaml_out_list(writer->out, true);
-        for (int d = 0; d < array->rank; d++)
-            yaml_out_number(writer->out, array->beside_dimension[d]);
+        for (int d = 0; d < rank; d++)
+            if (array->beside_dimension[d] < 0)
+                yaml_out_text(writer->out, "*");
+            else
+                yaml_out_number(writer->out, array->beside_dimension[d]);
         yaml_out_list_end(writer->out);
         yaml_out_map_end(writer->out);
     }
@@ -122,14 +128,14 @@ static void write_array(struct writer *writer, const struct array *array)
     yaml_out_map(writer->out, true);
     yaml_out_key(writer->out, "extent");
     yaml_out_list(writer->out, true);
-    for (int d = 0; d < array->rank; d++)
+    for (int d = 0; d < array->prefix_count + array->rank; d++)
         write_extent(writer, array, d);
     yaml_out_list_end(writer->out);
     if (array->element_bytes > 0 && array->element_bytes != 8) {
         yaml_out_key(writer->out, "element_bytes");
         yaml_out_number(writer->out, array->element_bytes);
     }
-    if (array->rank > 1)
+    if (array->prefix_count + array->rank > 1)
         write_pair(writer, "order", "C");
     if (array->beside)
         write_beside(writer, array);

@@ -8,9 +8,15 @@
 static const char *element_text(struct describer *describer, const struct reference *reference)
 {
     reference->array->is_written = true;
+    struct reference whole = *reference;
+    whole.count = 0;
+    for (int i = 0; i < reference->array->prefix_count; i++)
+        whole.subscripts[whole.count++] = reference->array->prefix[i];
     for (int i = 0; i < reference->count; i++)
-        polynomial_use(reference->subscripts[i]);
-    return reference_text(&describer->algebra, reference);
+        whole.subscripts[whole.count++] = reference->subscripts[i];
+    for (int i = 0; i < whole.count; i++)
+        polynomial_use(whole.subscripts[i]);
+    return reference_text(&describer->algebra, &whole);
 }
 
 static bool has_statements(struct describer *describer, const struct part *part)
@@ -581,7 +587,7 @@ void write_starts(struct writer *writer, const struct loop *loop)
     for (const struct carry *carry = loop->carries; carry; carry = carry->next) {
         if (!carry->is_needed)
             continue;
-        if (carry->start >= 0 && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
+        if (carry->needs_start && (carry->reduces || describer->graph.nodes[carry->from].is_stored))
             write_start(&run, carry);
     }
 }
