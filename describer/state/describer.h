@@ -12,6 +12,7 @@
 /* What directives say of the statement under way; NULL: nothing. */
 struct told {
     struct directive *gather, *home, *strip, *reduction;
+    const struct syntax *home_at; /* the statement behind `home` */
 };
 
 /* What a variable stands for at present. */
@@ -24,7 +25,8 @@ struct binding {
     struct place place; /* of the origin */
     bool *is_read; /* a pointer as an iteration begins with it: set where it is read; or NULL */
     struct place assigned; /* where it was so last; file NULL: nowhere yet */
-    struct told told;      /* what directives say of that */
+    const struct told_home *home; /* what directives say of that */
+    struct directive *reduction;
 };
 
 /* A loop whose body differs on the two sides of a value of its index: it is gone through again,

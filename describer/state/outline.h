@@ -17,8 +17,16 @@ struct reference {
     polynomial subscripts[RANK_MOST];
 };
 
-struct capture;
 struct directive;
+
+/* An element that `home` names. */
+struct told_home {
+    struct directive *directive;
+    const struct array *array; /* NULL: its name is that of the description */
+    const char *name, *subscripts;
+};
+
+struct capture;
 struct loop;
 
 /* A scalar that each iteration of a loop finds as the one before left it. Nodes of the graph. */
@@ -40,7 +48,8 @@ struct carry {
     bool is_under_way; /* scalars.c: its element is being looked for */
     double bytes;
     struct place place; /* where it is assigned last, and what directives say of that */
-    struct directive *home, *reduction;
+    const struct told_home *home;
+    struct directive *reduction;
     struct carry *next; /* of the same loop */
 };
 
@@ -65,7 +74,8 @@ struct statement {
     bool is_dropped; /* assigned again in the same iteration, or the result of a reduction */
     struct place place;
     const char *name; /* of what it assigns, as it stands there; NULL: it is no variable */
-    struct directive *home, *strip, *reduction;
+    const struct told_home *home;
+    struct directive *strip, *reduction;
     const struct colour *colour; /* of the iterations that execute it; NULL: all do */
 };
 

@@ -102,7 +102,8 @@ static void merge(struct describer *describer, const struct snapshot *first, int
         const struct binding *other = snapshot_binding(first, i);
         if (other->assigned.line > binding->assigned.line) {
             binding->assigned = other->assigned;
-            binding->told = other->told;
+            binding->home = other->home;
+            binding->reduction = other->reduction;
         }
         if (other->value.kind == VALUE_NONE && is_own_array(&binding->value, i))
             continue;

@@ -185,8 +185,8 @@ static void end_scalar(struct describer *describer, const struct syntax *syntax,
         end = &(*end)->next;
     *end = carry;
     carry->place = item->binding->assigned.file ? item->binding->assigned : loop->place;
-    carry->home = item->binding->told.home;
-    carry->reduction = item->binding->told.reduction;
+    carry->home = item->binding->home;
+    carry->reduction = item->binding->reduction;
     if (last == carry->from) {
         *item->binding = item->before;
         return;

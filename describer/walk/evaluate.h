@@ -44,6 +44,9 @@ const struct syntax *pointed_variable(struct describer *describer, const struct 
 /* The same variable without casts and pointers; the expression itself where there are none. */
 const struct syntax *variable_meant(struct describer *describer, const struct syntax *syntax);
 
+/* homes.c: where a directive says that the statement under way runs; NULL: none does. */
+const struct told_home *home_told(struct describer *describer);
+
 /* pointed.c: whether the expression is *NAME, of a parameter of a function that nobody called and
    that does nothing with it but to read that whole number; it is a parameter of the description
    then. */

@@ -52,7 +52,7 @@ static void store(struct describer *describer, const struct value *to, struct va
                                                          .value = node,
                                                          .place = describer->here,
                                                          .name = name_of(at),
-                                                         .home = describer->told.home,
+                                                         .home = home_told(describer),
                                                          .strip = describer->told.strip,
                                                          .reduction = describer->told.reduction,
                                                          .colour = describer->colour};
@@ -122,7 +122,8 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->value = value;
     binding->is_read = NULL;
     binding->assigned = describer->here;
-    binding->told = describer->told;
+    binding->home = home_told(describer);
+    binding->reduction = describer->told.reduction;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
@@ -463,6 +464,8 @@ void execute(struct describer *describer, const struct syntax *syntax)
     describer->here = syntax->place;
     describer->told.gather = told(describer, WORD_GATHER, syntax, before.gather);
     describer->told.home = told(describer, WORD_HOME, syntax, before.home);
+    if (describer->told.home != before.home)
+        describer->told.home_at = syntax;
     describer->told.strip = told(describer, WORD_STRIP, syntax, before.strip);
     describer->told.reduction = told(describer, WORD_REDUCTION, syntax, before.reduction);
     if (messages_alone(describer, syntax))

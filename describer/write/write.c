@@ -432,11 +432,17 @@ static char *written_by(struct writer *writer, void (*write)(struct writer *writ
     return text;
 }
 
-/* Every name of a `reduction` is one of something that accumulates behind it. */
-static void check_reductions(struct describer *describer)
+/* Every name of a `reduction` is one of something that accumulates behind it; behind a `home` there
+   is a statement. */
+static void check_told(struct describer *describer)
 {
     for (int i = 0; i < describer->directives.count; i++) {
         const struct directive *directive = &describer->directives.items[i];
+        if (directive->word == WORD_HOME && directive->is_described && !directive->heeded)
+            describer_fail(describer, directive->place,
+                           "home(%s): behind it stands no statement of the description: a scalar "
+                           "is computed where its value is used, so put it before that statement",
+                           directive_clause(directive, "home"));
         const char *text = directive_clause(directive, "reduction");
         if (directive->word != WORD_REDUCTION || !directive->is_described ||
             directive->is_implied || !text)
@@ -476,7 +482,7 @@ void write_description(struct describer *describer, const char *const *files, bo
     if (!describer->has_failed)
         check_parameters(describer);
     if (!describer->has_failed)
-        check_reductions(describer);
+        check_told(describer);
     if (!describer->has_failed) {
         writer.out = yaml_out_begin(stream);
         yaml_out_map(writer.out, false);

@@ -245,14 +245,22 @@ static const struct reference *home_of_told(const struct part *part, const struc
     return found;
 }
 
+static void write_told_home(struct run *run, const struct told_home *home)
+{
+    home->directive->heeded = 1;
+    write_pair(run->writer, "home",
+               arena_format(run->writer->describer->arena, "%s%s",
+                            home->array ? home->array->name : home->name, home->subscripts));
+}
+
 /* Where a reduction runs, unless that is where its first read lies: where it is told; where the
    data of a sum lie that a directive calls a reduction; else where its result lies. */
-static void write_home(struct run *run, const struct directive *home, bool is_told,
+static void write_home(struct run *run, const struct told_home *home, bool is_told,
                        const struct reference *to, const struct reads *reads)
 {
     struct describer *describer = run->writer->describer;
     if (home) {
-        write_pair(run->writer, "home", directive_clause(home, "home"));
+        write_told_home(run, home);
         return;
     }
     const struct reference *beside = to;
@@ -318,7 +326,7 @@ static const char *own_accumulation(struct run *run, const struct statement *sta
 static void write_told(struct run *run, const struct statement *statement, bool reduces)
 {
     if (statement->home && !reduces)
-        write_pair(run->writer, "home", directive_clause(statement->home, "home"));
+        write_told_home(run, statement->home);
     if (statement->strip && directive_clause(statement->strip, "strip"))
         write_pair(run->writer, "strip", directive_clause(statement->strip, "strip"));
 }

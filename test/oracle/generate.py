@@ -3,11 +3,12 @@
 import random
 
 from tree import (Array, Assign, Block, Branch, Call, Element, Function, Index, Loop, Number, Operation, Raw, Scalar, Writer,
-                  add, call, fill, elements_of, minus, scaled, times, within)
+                  add, call, fill, elements_of, minus, scaled, times, walk, within)
 
 CONSTRUCTS = ("prefix filter states running-max compensated previous private reduction row-dot "
               "index-assigned end-assigned break main-loop swap branch-index branch-data red-black gather step down triangle "
-              "short-loop called-twice struct initialiser argv flat macro libm declaration setup helper").split()
+              "short-loop called-twice struct initialiser argv flat macro libm declaration setup helper "
+              "stored-sum factor-order pointer-sum told-reduction told-home").split()
 
 
 class Program:
@@ -198,14 +199,107 @@ class Maker:
         factor = Element(u, "i", "j") if self.may(0.5) else Element(self.touch(self.coefficient), "j")
         body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "),
                 self.loop(inner, "0", ends[inner],
-                          [Assign(Scalar(s), "+=", times(Element(u, "i", "j"), factor), "reduce")])]
+                          [Assign(Scalar(s), "+=", self.ordered(Element(u, "i", "j"), factor), "reduce")])]
         if self.may(0.5) and outer == "i":
-            body.append(Assign(Element(self.array1(), "i"), "=", Scalar(s)))
+            self.store(body, Element(self.array1(), "i"), s)
         else:
             v = self.array2() if self.may(0.5) else u
             body.append(self.loop(inner, "0", ends[inner], [Assign(
                 Element(v, "i", "j"), "=", Operation("{} / {}", Element(u, "i", "j"), Operation("(1.0 + {})", Scalar(s))))]))
         return [self.loop(outer, "0", ends[outer], body, is_nest=True)]
+
+    def ordered(self, *factors):
+        """Their product, in any order."""
+        if self.may(0.6, "factor-order"):
+            factors = self.random.sample(factors, len(factors))
+        product = factors[0]
+        for factor in factors[1:]:
+            product = times(product, factor)
+        return product
+
+    def store(self, body, target, scalar):
+        """Puts a sum into an element, behind the loop that computes it."""
+        body.append(Assign(target, "=", Scalar(scalar)))
+        for s in within(body[:-1]):
+            if isinstance(s, Assign) and s.kind == "reduce" and isinstance(s.target, Scalar) and s.target.name == scalar:
+                s.stored = body[-1]
+
+    def product_sum(self):
+        """A sum of several factors of which one has an element for each iteration, stored in an element."""
+        self.used.update(("stored-sum", "row-dot"))
+        u, s = self.array2(), self.scalar("s")
+        outer, inner = ("i", "j") if self.may(0.7) or not self.is_square else ("j", "i")
+        ends = {"i": "{n} - 1", "j": self.columns + " - 1"}
+        others = [Element(self.array1(), outer)]
+        if self.is_square:
+            others.append(Element(self.array1(), inner))
+        if inner == "j":
+            others.append(Element(self.touch(self.coefficient), "j"))
+        terms = [Element(u, "i", "j")] + self.random.sample(others, self.random.randrange(1, len(others) + 1))
+        update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
+        if self.may(0.25, "told-home"):
+            update.home = terms[0]
+            update.directives = [f"home({u.name}[i][j])"]
+        body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop(inner, "0", ends[inner], [update])]
+        self.store(body, Element(self.array1(*[e.array for e in terms[1:]]), outer), s)
+        return [self.loop(outer, "0", ends[outer], body, is_nest=True)]
+
+    def pair_sum(self):
+        """A sum over pairs of elements, or of a filter: it runs where the element lies that it is stored in."""
+        self.used.add("stored-sum")
+        x, s = self.array1(), self.scalar("s")
+        z = self.array1(x) if self.may(0.5) else x
+        y = self.array1(x, z)
+        terms = [Element(x, "i"), Element(z, "j")] + ([Element(self.touch(self.coefficient), "j")] if self.is_square and self.may(0.4) else [])
+        first, last = "0", "{n} - 1"
+        if self.may(0.3):
+            last = "i"
+            terms = [Element(x, "i - j"), Element(z, "j")]
+        if self.may(0.3):
+            value = call("fmax", Scalar(s), self.ordered(*terms))
+            update = Assign(Scalar(s), "=", value, "reduce")
+        else:
+            update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
+        if last != "i" and self.may(0.3, "told-home"):
+            update.home = self.pick(*terms[:2])
+            update.directives = [f"home({update.home.text({})})"]
+        body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop("j", first, last, [update], plain=last == "i")]
+        self.store(body, Element(y, "i"), s)
+        return [self.loop("i", "0", "{n} - 1", body, is_nest=True, plain=last == "i")]
+
+    def told_sum(self):
+        """Sums into elements that the innermost loop moves along, or does not: a directive makes them a reduction."""
+        self.used.add("told-reduction")
+        u = self.array2()
+        y = self.array1()
+        index = "i" if self.may(0.4) or not self.is_square else "j"
+        others = [Element(self.touch(self.coefficient), "j")] if self.may(0.5) else []
+        if self.may(0.5):
+            others.append(Element(self.array1(y), "i"))
+        update = Assign(Element(y, index), "+=", self.ordered(Element(u, "i", "j"), *others), "reduce",
+                        directives=[f"reduction(+: {y.name})"])
+        return [self.nest2([update])]
+
+    def by_pointer(self, statements):
+        """Gives some sums, and what else loops carry, another name: a pointer's."""
+        for s in list(statements):
+            for body in (getattr(s, "body", None), getattr(s, "then", None)):
+                if body:
+                    self.by_pointer(body)
+        declared = [s for s in statements if isinstance(s, Assign) and s.declares and isinstance(s.target, Scalar)]
+        behind = [b for b in within(statements) if isinstance(b, Assign) and b.kind in ("reduce", "carried") and isinstance(b.target, Scalar)]
+        for s in declared:
+            name = s.target.name
+            if not any(b.target.name == name and b is not s for b in behind) or not self.may(0.25, "pointer-sum"):
+                continue
+            pointer = self.scalar("at")
+            form = self.pick("*" + pointer, "(*" + pointer + ")", pointer + "[0]")
+            for b in within(statements[statements.index(s) + 1:]):
+                parts = [b.target, b.value] if isinstance(b, Assign) else [b.condition] if isinstance(b, Branch) else []
+                for e in (e for part in parts for e in walk(part)):
+                    if isinstance(e, Scalar) and e.name == name:
+                        e.alias = form if self.may(0.8) else None
+            statements.insert(statements.index(s) + 1, Raw(f"double *{pointer} = &{name};"))
 
     def total(self):
         self.used.add("reduction")
@@ -214,7 +308,8 @@ class Maker:
         if self.may(0.3):
             value = Assign(Scalar(s), "=", call("fmax", Scalar(s), call("fabs", Element(u, "i", "j"), flops=0)), "reduce")
         else:
-            value = Assign(Scalar(s), "+=", times(Element(u, "i", "j"), Element(self.array2(), "i", "j")), "reduce")
+            value = Assign(Scalar(s), "+=", self.ordered(Element(u, "i", "j"), *self.random.sample(
+                [Element(self.array2(), "i", "j"), Element(self.touch(self.coefficient), "j")], self.pick(1, 2))), "reduce")
         result = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.nest2([value])]
         if self.may(0.6):
             v = self.array2()
@@ -350,7 +445,7 @@ class Maker:
         x = self.array1()
         s = self.scalar("sum")
         start = Assign(Scalar(s), "=", Number("0.0"), "private", "double ")
-        term = times(Element(x, "i"), Element(self.array1(), "i"))
+        term = self.ordered(Element(x, "i"), Element(self.array1(), "i"))
         result = [start, self.loop("i", "0", "{n} - 1", [Assign(Scalar(s), "+=", term, "reduce")], is_nest=True)]
         y = self.array1()
         if self.may(0.6):
@@ -425,10 +520,11 @@ class Maker:
                (self.row_sum, 2, ("private", "row-dot")), (self.total, 1.5, ("reduction",)),
                (self.row_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
                (self.red_black, 1.3, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",)),
-               (self.short, 1.3, ("short-loop",))]
+               (self.short, 1.3, ("short-loop",)), (self.product_sum, 2.2, ("stored-sum", "row-dot")),
+               (self.told_sum, 2.2, ("told-reduction",))]
         one = [(self.line_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
                (self.line_total, 1, ("reduction",)), (self.line_stencil, 1, ()), (self.line_pointwise, 1.5, ()),
-               (self.short, 1, ("short-loop",)), (self.gather, 1.2, ("gather",)), (self.moved, 1.8, ("index-assigned", "end-assigned"))]
+               (self.short, 1, ("short-loop",)), (self.pair_sum, 2, ("stored-sum",)), (self.gather, 1.2, ("gather",)), (self.moved, 1.8, ("index-assigned", "end-assigned"))]
         kinds = one if self.rank == 1 else two + [(make, weight / 3, of) for make, weight, of in one]
         return self.random.choices([k[0] for k in kinds], [k[1] for k in kinds])[0]()
 
@@ -437,6 +533,8 @@ class Maker:
         groups = [self.one_nest() for _ in range(self.random.choice((1, 2, 2, 3)))]
         self.group_count = len(groups)
         groups = [g for k, g in enumerate(groups) if f"without-{k}" not in self.simpler] or groups[:1]
+        for group in groups:
+            self.by_pointer(group)
         is_whole = self.shape == "whole"
         uses_calls = self.may(0.6, "calls") and is_whole
         self.used.discard("calls")

@@ -2,6 +2,7 @@
 often each statement runs, on which processor, what each processor needs of the others, and how long the chains are."""
 
 import array
+import re
 from collections import defaultdict
 
 STATEMENT, READ, WRITE, READ_SCALAR, WRITE_SCALAR, NEST = range(6)
@@ -52,6 +53,25 @@ def owners(program, layout, p):
     return result
 
 
+def indices_of(elements):
+    """Of each element the loop indices in each of its subscripts."""
+    return [[set(re.findall(r"\b[ijk]\b", s)) for s in e.subscripts if isinstance(s, str)] for e in elements]
+
+
+def sum_places(statement):
+    """Where an accumulation runs: the first of these that lies on one processor. The number of a read, or "stored": where its
+    result is stored."""
+    reads = statement.reads()[statement.own():]
+    if statement.home:
+        return [[r.text({}) for r in reads].index(statement.home.text({}))]
+    to = [statement.stored.target] if statement.stored else [statement.target] if statement.own() else []
+    named = indices_of(reads)
+    moving = set().union(*(s for e in named + indices_of(to) for s in e))
+    own = [k for k, subscripts in enumerate(named)
+           if set().union(*subscripts) == moving and sum(map(bool, subscripts)) >= len(moving)]
+    return own + (["stored"] if statement.stored else [0])
+
+
 class Truth:
     """counts: how often each line runs. work: of nests, what they take where all that can go at once does, by processor
     count (0: as many as there are iterations; 1: in turn)."""
@@ -76,11 +96,28 @@ def replay(program, tokens, processor_counts):
     weights = {line: s.flops() if hasattr(s, "flops") else 1 for line, s in program.statements.items()}
     kinds = {line: getattr(s, "kind", "condition") for line, s in program.statements.items()}
     truth.chain, truth.serial = chains(everything, kinds, weights)
+    results = stored_in(program, everything)
     truth.layouts = {}
     for name, layout in program.layouts.items():
         for p in processor_counts:
-            truth.layouts[name, p] = replay_owned(program, everything, kinds, weights, owners(program, layout, p), p)
+            truth.layouts[name, p] = replay_owned(program, everything, results, kinds, weights,
+                                                          owners(program, layout, p), p)
     return truth
+
+
+def stored_in(program, everything):
+    """Of each instance of an accumulation whose result is stored, the element that this is, by the instance's number."""
+    stores = {s.stored.line: s.target.name for s in program.statements.values() if getattr(s, "stored", None)}
+    result, now = {}, {}
+    for k in range(len(everything) - 1, -1, -1):
+        if isinstance(everything[k], int):
+            continue
+        line, _, _, written, scalar = everything[k]
+        if line in stores:
+            now[stores[line]] = written
+        elif scalar is not None and getattr(program.statements[line], "stored", None):
+            result[k] = now[program.statements[line].target.name]
+    return result
 
 
 def chains(everything, kinds, weights):
@@ -101,13 +138,17 @@ def chains(everything, kinds, weights):
         for element in reads:
             begin = max(begin, done.get(element, 0.0))
         is_reduction = kinds[line] == "reduce"
+        if is_reduction and written is not None:
+            begin = 0.0
+            for element in reads:
+                begin = max(begin, done.get(element, 0.0) if element != written else 0.0)
         for s in scalars:
             if not (is_reduction and s == scalar):
                 begin = max(begin, done_scalar.get(s, 0.0))
         end = begin + weight
         best = max(best, end)
         if written is not None:
-            done[written] = end
+            done[written] = max(end, done.get(written, 0.0)) if is_reduction else end
         if scalar is not None:
             done_scalar[scalar] = max(end, done_scalar.get(scalar, 0.0)) if is_reduction else end
     longest[nest] += best
@@ -118,11 +159,13 @@ class Owned:
     """busiest: line -> the most executions of a processor. work: nest -> what the busiest processor has to do; apart: where
     that of each line is another one, and each waits for the one before. needs: line -> {(to, from, array, element)}. volume: the most
     elements that a processor has to get at least, each version once; volume_most: where each line of each execution of a
-    nest gets its own; volume_all: of all processors together. rounds: nest -> executions that need something. results: reductions over several processors."""
+    nest gets its own; volume_all: of all processors together. rounds: nest -> executions that need something. results_least, results_most: results of reductions
+    over several processors, where sums in elements are finished when somebody wants them, or at the end of each nest."""
 
 
-def replay_owned(program, everything, kinds, weights, owner, p):
+def replay_owned(program, everything, results, kinds, weights, owner, p):
     owned = Owned()
+    places = {line: sum_places(s) for line, s in program.statements.items() if kinds[line] == "reduce"}
     runs = defaultdict(lambda: [0] * p)
     nest_work = defaultdict(lambda: [0.0] * p)
     line_work = defaultdict(lambda: [0.0] * p)  # of the nest under way
@@ -135,6 +178,9 @@ def replay_owned(program, everything, kinds, weights, owner, p):
     version = defaultdict(int)
     behind = {}  # scalar -> elements, with their versions, that its value is made of
     contributors = defaultdict(set)
+    # Elements that are added to: by which processors, since somebody wanted the sum, and in the execution of the nest under way.
+    sums, sums_here = defaultdict(set), defaultdict(set)
+    owned.results_least = owned.results_most = 0
     owned.results = defaultdict(int)  # line -> finished reductions of several processors
     nest, had_need, now, unplaced, here = 0, False, set(), 0.0, None
 
@@ -149,8 +195,10 @@ def replay_owned(program, everything, kinds, weights, owner, p):
                     owned.results[line[1]] += 1
                 del contributors[line]
 
-    for instance in everything:
+    for number, instance in enumerate(everything):
         if isinstance(instance, int):
+            owned.results_most += sum(len(each) > 1 for each in sums_here.values())
+            sums_here.clear()
             owned.work[nest] += max(nest_work[nest])
             nest_work[nest] = [0.0] * p
             owned.apart[nest] += sum(max(each) for each in line_work.values())
@@ -168,7 +216,11 @@ def replay_owned(program, everything, kinds, weights, owner, p):
             if written is not None:
                 version[written] += 1
             continue
-        needed = [(e, version[e]) for e in reads]
+        own = kind == "reduce" and written is not None
+        needed = [(e, version[e]) for e in reads[own:]]
+        for e in [] if own else reads:  # somebody wants the sum
+            owned.results_least += len(sums.pop(e, ())) > 1
+            owned.results_most += len(sums_here.pop(e, ())) > 1
         for s in scalars:
             if not (kind in ("reduce", "carried") and s == scalar):
                 needed += behind.get(s, ())
@@ -183,7 +235,10 @@ def replay_owned(program, everything, kinds, weights, owner, p):
         else:
             q = of(needed[0][0]) if needed else here
             if kind == "reduce":
-                contributors[scalar, line].add(q)
+                at = (of(results[number] if k == "stored" else needed[k][0]) for k in places[line] if needed)
+                q = next((q for q in at if q is not None), None if needed else here)
+                for contributing in (sums[written], sums_here[written]) if own else (contributors[scalar, line],):
+                    contributing.add(q)
         here = q
         if q is None:
             run_on = range(p)
@@ -212,6 +267,8 @@ def replay_owned(program, everything, kinds, weights, owner, p):
             behind[scalar] = ()
     for scalar in {key[0] for key in contributors}:
         finish(scalar)
+    owned.results_least += sum(len(each) > 1 for each in sums.values()) + sum(owned.results.values())
+    owned.results_most += sum(len(each) > 1 for each in sums_here.values()) + sum(owned.results.values())
     owned.work[nest] += max(nest_work[nest])
     owned.apart[nest] += sum(max(each) for each in line_work.values())
     owned.volume, owned.volume_most = max(got_count), most

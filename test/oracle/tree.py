@@ -23,13 +23,15 @@ class Number:
 
 
 class Scalar:
-    """A double that is no array element; `name` may have sizes in braces."""
+    """A double that is no array element; `name` may have sizes in braces. alias: another spelling of it, through a pointer."""
+
+    alias = None
 
     def __init__(self, name):
         self.name = name
 
     def text(self, names):
-        return fill(self.name, names)
+        return self.alias or fill(self.name, names)
 
     def parts(self):
         return ()
@@ -142,10 +144,14 @@ class Statement:
 
 class Assign(Statement):
     """kind: what the target is: "array"; "private", a scalar that stands for its value; "reduce"; "carried", a scalar with
-    the value of the iteration before; "setup", an array element that no segment computes. declares: "double " or ""."""
+    the value of the iteration before; "setup", an array element that no segment computes. declares: "double " or "". Of
+    "reduce": stored, the Assign that puts the scalar into an element; home, the element where a directive says it runs."""
 
-    def __init__(self, target, operator, value, kind="array", declares=""):
+    stored = home = None
+
+    def __init__(self, target, operator, value, kind="array", declares="", directives=()):
         self.target, self.operator, self.value, self.kind, self.declares = target, operator, value, kind, declares
+        self.directives = directives
 
     def text(self, names):
         return f"{self.declares}{self.target.text(names)} {self.operator} {self.value.text(names)};"
@@ -156,6 +162,10 @@ class Assign(Statement):
     def reads(self):
         more = [self.target] if self.operator != "=" and isinstance(self.target, Element) else []
         return more + elements_of(self.value) + [e for s in self.target.parts() for e in elements_of(s)]
+
+    def own(self):
+        """How many of the reads are what it accumulates into."""
+        return int(self.kind == "reduce" and isinstance(self.target, Element))
 
     def scalars(self):
         more = [self.target.name] if self.operator != "=" and isinstance(self.target, Scalar) else []
