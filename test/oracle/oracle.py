@@ -283,8 +283,8 @@ def compare_owned(program, truth, owned, rows, at_one, p):
         utility = row["resource"]
         factor = p - 1 if utility in ("all-gather", "many-to-many") else 1
         spread = p - 1 if utility in ("many-to-one", "one-to-many") else factor
-        # Of two partners in an exchange one may only get something.
-        low += times * bytes_least * factor / 8 * (0.5 if utility == "exchange" else 1)
+        # Of two partners in an exchange one may only get something; of all in a many-to-many half at least have messages.
+        low += times * bytes_least * factor / 8 * {"exchange": 0.5, "many-to-many": p / 2 / (p - 1)}.get(utility, 1)
         high += times * bytes_most * spread / 8
         rounds += times
     gathers = "gather" in program.constructs
