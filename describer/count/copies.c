@@ -421,6 +421,96 @@ static void place_exchange(struct describer *describer, const struct part *part,
     }
 }
 
+/* ---- elements that one iteration sets and all read ---- */
+
+/* The outermost loop before which an element may be read that one iteration of a loop alone may
+   set, and all of its iterations read: row k, in iteration i = k. NULL: there is none. */
+static const struct loop *set_once_in(struct describer *describer, const struct part *part,
+                                      const struct reference *to, const struct reference *read)
+{
+    struct algebra *algebra = &describer->algebra;
+    const struct loop *found = NULL;
+    if (to->array != read->array || to->count != read->count || !may_be_same(describer, to, read))
+        return NULL;
+    for (const struct loop *loop = part->loop; loop; loop = loop->up) {
+        bool is_once = false;
+        if (reference_has(read, loop->index)) {
+            bool is_own = false; /* each iteration has elements of its own */
+            for (int d = 0; d < to->count; d++)
+                is_own =
+                    is_own || (polynomial_has(read->subscripts[d], loop->index) &&
+                               polynomial_equal(algebra, read->subscripts[d], to->subscripts[d]));
+            if (!is_own)
+                return found;
+            found = found ? loop : NULL;
+            continue;
+        }
+        for (int d = 0; d < to->count; d++) {
+            double speed;
+            polynomial by = polynomial_coefficient(algebra, to->subscripts[d], loop->index);
+            bool is_fixed = polynomial_is_constant(by, &speed) && speed != 0;
+            for (const struct loop *within = part->loop; within != loop; within = within->up)
+                is_fixed = is_fixed && !polynomial_has(read->subscripts[d], within->index) &&
+                           !polynomial_has(to->subscripts[d], within->index);
+            is_once = is_once || is_fixed;
+        }
+        if (!is_once)
+            return found;
+        found = loop;
+    }
+    return found;
+}
+
+/* Whether the loop sets the array in another statement. */
+static bool is_set_elsewhere(const struct outline *outline, const struct loop *loop,
+                             const struct array *array, const struct statement *but, bool is_inside)
+{
+    const struct part *part = outline->part;
+    is_inside = is_inside || (outline->loop && outline->loop == loop);
+    for (int i = 0; part && is_inside && i < part->statement_count; i++)
+        if (part->statements[i].to.array == array && &part->statements[i] != but)
+            return true;
+    for (int i = 0; i < outline->count; i++)
+        if (is_set_elsewhere(outline->children[i], loop, array, but, is_inside))
+            return true;
+    return false;
+}
+
+/* What one iteration sets of what all read depends on nothing that the others set: all go at once,
+   with the element as it is before the loop, and that iteration leaves it or is the first. */
+static void place_set_once(struct describer *describer, const struct part *part,
+                           const struct statement *statement, const struct reads *reads)
+{
+    const struct loop *outermost = NULL;
+    for (int i = 0; i < reads->count; i++) {
+        const struct node *node = &describer->graph.nodes[reads->nodes[i]];
+        const struct loop *loop = set_once_in(describer, part, &statement->to, &reads->items[i]);
+        if (reads->items[i].array == statement->to.array && !node->is_copied &&
+            !reference_equal(&describer->algebra, &reads->items[i], &statement->to) &&
+            (!loop || node->kind != NODE_LOAD || node->part != part))
+            return;
+        outermost = loop && (!outermost || loop->depth < outermost->depth) ? loop : outermost;
+    }
+    for (int i = 0; i < reads->count && outermost; i++)
+        for (int s = 0; s < describer->segment_count; s++)
+            if (is_set_elsewhere(&describer->segments[s]->root, outermost, reads->items[i].array,
+                                 statement, false))
+                return;
+    for (int i = 0; i < reads->count && outermost; i++) {
+        const struct node *node = &describer->graph.nodes[reads->nodes[i]];
+        const struct loop *loop = set_once_in(describer, part, &statement->to, &reads->items[i]);
+        if (!loop || node->is_copied)
+            continue;
+        copy(describer, reads->nodes[i], node);
+        describer->graph.nodes[reads->nodes[i]].copied_before = loop;
+        describer_remark(
+            describer, statement->place,
+            "%s, which all iterations read, is set in one of them: described as if that one "
+            "left it as it is; else keep it in an array of its own before the loop",
+            reference_text(&describer->algebra, &reads->items[i]));
+    }
+}
+
 static void place_within(struct describer *describer, const struct outline *outline)
 {
     const struct part *part = outline->part;
@@ -431,6 +521,7 @@ static void place_within(struct describer *describer, const struct outline *outl
         reads_of(describer, part->statements[i].value, -1, &reads);
         consider(describer, outline, &reads, part->statements[i].value, -1);
         place_exchange(describer, part, i, &reads);
+        place_set_once(describer, part, &part->statements[i], &reads);
     }
     for (int i = 0; part && i < part->link_count; i++) {
         const struct link *link = &part->links[i];

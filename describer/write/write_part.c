@@ -517,27 +517,33 @@ static void write_start(struct run *run, const struct carry *carry)
     yaml_out_map_end(run->writer->out);
 }
 
-/* The loops from one to another within it. */
-static void begin_loops(struct writer *writer, const struct loop *outer, const struct loop *inner)
+/* The loops from one to another within it, those alone that the element names where it is told. */
+static void begin_loops(struct writer *writer, const struct loop *outer, const struct loop *inner,
+                        const struct reference *element)
 {
     if (inner != outer)
-        begin_loops(writer, outer, inner->up);
+        begin_loops(writer, outer, inner->up, element);
+    if (element && !reference_has(element, inner->index))
+        return;
     write_loop_head(writer, inner);
     yaml_out_list(writer->out, false);
 }
 
-static void end_loops(struct writer *writer, const struct loop *outer, const struct loop *inner)
+static void end_loops(struct writer *writer, const struct loop *outer, const struct loop *inner,
+                      const struct reference *element)
 {
-    yaml_out_list_end(writer->out);
-    yaml_out_map_end(writer->out);
+    if (!element || reference_has(element, inner->index)) {
+        yaml_out_list_end(writer->out);
+        yaml_out_map_end(writer->out);
+    }
     if (inner != outer)
-        end_loops(writer, outer, inner->up);
+        end_loops(writer, outer, inner->up, element);
 }
 
 static void write_hoisted(struct writer *writer, const struct carry *carry)
 {
     struct run run = {.writer = writer, .is_counted = true};
-    begin_loops(writer, carry->hoisted, carry->loop);
+    begin_loops(writer, carry->hoisted, carry->loop, NULL);
     const struct reference to = writer->describer->graph.nodes[carry->to].stored_as;
     struct reads reads;
     reads_of_scalar(writer->describer, carry->to, &reads);
@@ -545,7 +551,7 @@ static void write_hoisted(struct writer *writer, const struct carry *carry)
     write_reads(&run, &reads, 0);
     write_places(&run, carry->place, &reads);
     yaml_out_map_end(writer->out);
-    end_loops(writer, carry->hoisted, carry->loop);
+    end_loops(writer, carry->hoisted, carry->loop, NULL);
 }
 
 /* Of the loops within it, or it. */
@@ -566,7 +572,7 @@ static void write_copy_first(struct writer *writer, int i)
     struct run run = {.writer = writer, .is_counted = true};
     const struct node *node = &writer->describer->graph.nodes[i];
     struct reads reads;
-    begin_loops(writer, node->copied_before, node->part->loop);
+    begin_loops(writer, node->copied_before, node->part->loop, &node->copied_as);
     reads_of_scalar(writer->describer, i, &reads);
     begin_statement(&run, node->place, &node->copied_as);
     write_reads(&run, &reads, 0);
@@ -578,7 +584,7 @@ static void write_copy_first(struct writer *writer, int i)
     }
     write_places(&run, node->place, &reads);
     yaml_out_map_end(writer->out);
-    end_loops(writer, node->copied_before, node->part->loop);
+    end_loops(writer, node->copied_before, node->part->loop, &node->copied_as);
 }
 
 void write_starts(struct writer *writer, const struct loop *loop)
