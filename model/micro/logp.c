@@ -94,20 +94,49 @@ static double median_slope(const double *x, const double *y, size_t count)
     return slope;
 }
 
-/* In the steady state M issues take a constant more (or less) than M times the limit. */
-double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us)
+/* In the steady state M issues take a constant *extra_us more (or less) than M times the limit. */
+static double steady_line(const struct signature_point *points, size_t count, double delay_us,
+                          double *extra_us)
 {
     double *inverse = memory_new(2 * count + 1, sizeof *inverse), *cost_us = inverse + count;
     const size_t used = steady_points(points, count, delay_us, inverse, cost_us);
     double limit_us = NAN;
     if (used >= 2) {
-        const double slope = median_slope(inverse, cost_us, used);
+        *extra_us = median_slope(inverse, cost_us, used);
         for (size_t i = 0; i < used; i++)
-            cost_us[i] -= slope * inverse[i];
+            cost_us[i] -= *extra_us * inverse[i];
         limit_us = median_of(cost_us, used);
     }
     free(inverse);
     return limit_us;
+}
+
+double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us)
+{
+    double extra_us;
+    return steady_line(points, count, delay_us, &extra_us);
+}
+
+enum { LAST_POINTS = 3 };
+
+bool signature_settled(const struct signature_point *points, size_t count, double delay_us,
+                       double accuracy)
+{
+    double extra_us = 0.0, below = INFINITY;
+    const double limit_us = steady_line(points, count, delay_us, &extra_us);
+    for (int last = 0; last < LAST_POINTS; last++) {
+        const struct signature_point *longest = NULL;
+        for (size_t i = 0; i < count; i++)
+            if (points[i].delay_us == delay_us && points[i].issues < below &&
+                (!longest || points[i].issues > longest->issues))
+                longest = &points[i];
+        if (!longest)
+            return true;
+        if (fabs(longest->cost_us - limit_us - extra_us / longest->issues) > accuracy * limit_us)
+            return false;
+        below = longest->issues;
+    }
+    return true;
 }
 
 /* ---- o_r: what a delay that increases the gap leaves ---- */

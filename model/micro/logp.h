@@ -94,6 +94,13 @@ int logp_conclude(struct logp *logp, double round_trip_us, double accuracy, stru
    points. Culler, Fast Network Interfaces, Small-message performance. */
 double signature_asymptote_us(const struct signature_point *points, size_t count, double delay_us);
 
+/* Whether the curve with that delay has settled: none of its last three points is further than that
+   share from the limit + a / M of before, so that more issues would tell the same (Culler, Fast
+   Network Interfaces, Small-message performance). Of fewer than three points nothing is known, and
+   they count as settled. */
+bool signature_settled(const struct signature_point *points, size_t count, double delay_us,
+                       double accuracy);
+
 /* The same request-reply, put together again: 2 (o_s + L + o_r). Culler, Fast Network Interfaces,
    Active Messages. */
 double logp_round_trip_us(const struct logp *logp);

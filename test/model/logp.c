@@ -35,7 +35,7 @@ struct truth {
     int capacity;
 };
 
-enum { MESSAGES_MOST = 1024 };
+enum { MESSAGES_MOST = 16384 };
 
 /* The issue of m requests, event by event: the requester takes a reply in when the network is full,
    the replier each request in turn, and each direction lets a message in every g. */
@@ -263,6 +263,37 @@ START_TEST(the_line_through_stores_is_the_least_squares_one)
 }
 END_TEST
 
+/* The points of a curve without delay up to `most` issues, 1, 2, 3, 4, 6, 8, ... */
+static size_t curve_upto(const struct truth *truth, int most, struct signature_point *points)
+{
+    size_t count = 0;
+    for (int m = 1; m <= most; m = m < 2 ? m + 1 : (m & (m - 1)) == 0 ? m + m / 2 : m / 3 * 4)
+        points[count++] = (struct signature_point){m, 0.0, issue_us(truth, m, 0.0)};
+    return count;
+}
+
+/* Culler, Fast Network Interfaces, Small-message performance: the asymptote may need a very large
+   number of issues. */
+START_TEST(a_curve_settles_only_long_after_the_network_is_full)
+{
+    static const struct truth shallow = {1.7, 1.6, 13.6, 7.5, 16},
+                              deep = {1.7, 1.6, 13.6, 7.5, 700};
+    struct signature_point points[64];
+    size_t count = curve_upto(&shallow, 1024, points);
+    ck_assert(signature_settled(points, count, 0.0, 0.05));
+    count = curve_upto(&deep, 1024, points);
+    ck_assert(!signature_settled(points, count, 0.0, 0.05));
+    const double too_early_us = signature_asymptote_us(points, count, 0.0);
+    ck_assert_double_gt(fabs(too_early_us / deep.g - 1.0), 0.5);
+    int most = 1024;
+    while (most < MESSAGES_MOST && !signature_settled(points, count, 0.0, 0.05))
+        count = curve_upto(&deep, most = 2 * most, points);
+    ck_assert(signature_settled(points, count, 0.0, 0.05));
+    ck_assert_double_eq_tol(signature_asymptote_us(points, count, 0.0), deep.g, 0.05 * deep.g);
+    ck_assert(signature_settled(points, 2, 0.0, 0.05)); /* of two points nothing is known */
+}
+END_TEST
+
 START_TEST(what_tells_nothing_is_an_error)
 {
     static const struct signature_point points[] = {
@@ -302,4 +333,5 @@ SUITE("logp", the_truth_of_a_simulated_network_is_extracted,
       noise_of_two_percent_keeps_the_truth_within_a_few, a_few_disturbed_points_move_nothing,
       a_gap_that_overheads_hide_is_not_visible, the_paragon_comes_out_as_printed,
       table_4_adds_up_to_table_3, table_5_fits_the_model_within_15_percent_and_a_wrong_one_does_not,
-      the_line_through_stores_is_the_least_squares_one, what_tells_nothing_is_an_error)
+      the_line_through_stores_is_the_least_squares_one,
+      a_curve_settles_only_long_after_the_network_is_full, what_tells_nothing_is_an_error)

@@ -6,13 +6,21 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CAPACITY_LEAST = 16 };
+enum {
+    CAPACITY_LEAST = 16,
+    LONGER_MOST = 16 /* times as many issues at most, where a curve has not settled */
+};
 
-/* Whether there is time for a number of so many issues, each of which takes that long. */
-static bool has_time(const struct signing *signing, int issues, double cost_us)
+/* What one more point of a curve that has not settled may take of the time that is left: the rest
+   of the section must not lack it. */
+static const double settling_share = 1.0 / 16.0;
+
+/* Whether a number of so many issues, each of which takes that long, needs no more than that share
+   of the time that is left. */
+static bool has_time(const struct signing *signing, int issues, double cost_us, double share)
 {
     static const double batches = 3.0;
-    return !interruption_or_after(signing->end_s - 1e-6 * batches * issues * cost_us);
+    return !interruption_or_after(signing->end_s - 1e-6 * batches * issues * cost_us / share);
 }
 
 /* ---- one number ---- */
@@ -89,12 +97,26 @@ static int next_issues(int issues)
     return (issues & (issues - 1)) == 0 ? issues + issues / 2 : issues / 3 * 4;
 }
 
+/* Whether a curve that has all its issues goes on to so many: until it settles (Culler, Fast
+   Network Interfaces, Small-message performance), of two processors only, for those of many last
+   long. */
+static bool settles_later(const struct signing *signing, int issues, double delay_us,
+                          double cost_us, const struct list *points)
+{
+    return signing->order.pattern == LOGP_PAIR && issues <= LONGER_MOST * signing->issues_most &&
+           !signature_settled(points->items, points->count, delay_us,
+                              signing->run->options->accuracy) &&
+           has_time(signing, issues, cost_us, settling_share);
+}
+
 /* One curve; 1 when the budget ended. */
 int signing_curve(struct signing *signing, int from, double delay_us, struct list *points)
 {
     double cost_us = 0.0;
-    for (int issues = from; issues <= signing->issues_most; issues = next_issues(issues)) {
-        if (!has_time(signing, issues, cost_us))
+    for (int issues = from; issues <= signing->issues_most ||
+                            settles_later(signing, issues, delay_us, cost_us, points);
+         issues = next_issues(issues)) {
+        if (issues <= signing->issues_most && !has_time(signing, issues, cost_us, 1.0))
             return 1;
         if (issue_cost_us(signing, issues, delay_us, &cost_us) != 0)
             return -1;
@@ -143,7 +165,7 @@ int signing_choose_capacity(struct signing *signing, double trip_us)
     if (issue_cost_us(signing, 1, 0.0, &first_us) != 0)
         return -1;
     signing->order.capacity = (int)clamped(first_us > 0.0 ? 2.0 * trip_us / first_us : INFINITY);
-    if (!has_time(signing, signing->issues_most, trip_us))
+    if (!has_time(signing, signing->issues_most, trip_us, 1.0))
         return 0;
     if (issue_cost_us(signing, signing->issues_most, 0.0, &gap_us) != 0)
         return -1;

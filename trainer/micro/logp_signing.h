@@ -19,7 +19,7 @@ struct signing {
     struct run *run;
     struct measure_plan plan;
     struct logp_order order;
-    int issues_most; /* of the curves */
+    int issues_most; /* of the curves, where they have settled by then */
     double eager_upto_bytes;
     double end_s;
     const char *kept_as; /* signatures are kept as points, "logp-KEPT_AS-ISSUES-DELAY"; NULL: not */

@@ -68,6 +68,17 @@ static int sign(struct signing *signing, struct logp *logp, bool *held)
     return 0;
 }
 
+/* What is odd about the parameters, to be freed; or NULL. */
+static char *note_of(const struct logp *logp, bool held, double accuracy)
+{
+    if (!held)
+        return memory_copy_text("disturbed: the round trip changed while it was measured");
+    if (signature_settled(logp->signature.items, logp->signature.count, 0.0, accuracy))
+        return NULL;
+    return memory_copy_text("not settled: the cost of a message still changed after the longest "
+                            "sequence, so that the gap is uncertain");
+}
+
 /* 1 when there are no parameters, *reason says why. A signature under a changing round trip is read
    all the same in the end, and said to be disturbed. */
 static int small_messages(struct signing *signing, struct logp *logp, struct error *reason)
@@ -86,8 +97,8 @@ static int small_messages(struct signing *signing, struct logp *logp, struct err
     const bool one_pair = signing->run->processors == 2;
     logp->round_trip_max_us =
         fmax(one_pair ? 0.0 : logp->round_trip_max_us, logp->round_trip_min_us);
-    if (told && !held)
-        logp->note = memory_copy_text("disturbed: the round trip changed while it was measured");
+    if (told)
+        logp->note = note_of(logp, held, signing->run->options->accuracy);
     return status != 0 ? status : !told;
 }
 
