@@ -109,21 +109,35 @@ static bool settles_later(const struct signing *signing, int issues, double dela
            has_time(signing, issues, cost_us, settling_share);
 }
 
-/* One curve; 1 when the budget ended. */
+/* The next point of a curve, of *issues. */
+static int add_point(struct signing *signing, int *issues, double delay_us, double *cost_us,
+                     struct list *points)
+{
+    if (issue_cost_us(signing, *issues, delay_us, cost_us) != 0)
+        return -1;
+    *(struct signature_point *)list_add(&signature_point_record, points) =
+        (struct signature_point){*issues, delay_us, *cost_us};
+    *issues = next_issues(*issues);
+    return 0;
+}
+
+/* One curve; 1 when the budget ended. Longer sequences that do not settle either are dropped: on a
+   busy machine they are the most disturbed. */
 int signing_curve(struct signing *signing, int from, double delay_us, struct list *points)
 {
     double cost_us = 0.0;
-    for (int issues = from; issues <= signing->issues_most ||
-                            settles_later(signing, issues, delay_us, cost_us, points);
-         issues = next_issues(issues)) {
-        if (issues <= signing->issues_most && !has_time(signing, issues, cost_us, 1.0))
-            return 1;
-        if (issue_cost_us(signing, issues, delay_us, &cost_us) != 0)
-            return -1;
-        *(struct signature_point *)list_add(&signature_point_record, points) =
-            (struct signature_point){issues, delay_us, cost_us};
-    }
-    return 0;
+    int issues = from, status = 0;
+    while (issues <= signing->issues_most && status == 0)
+        status = has_time(signing, issues, cost_us, 1.0)
+                     ? add_point(signing, &issues, delay_us, &cost_us, points)
+                     : 1;
+    const size_t before = points->count;
+    while (status == 0 && settles_later(signing, issues, delay_us, cost_us, points))
+        status = add_point(signing, &issues, delay_us, &cost_us, points);
+    if (points->count > before &&
+        !signature_settled(points->items, points->count, delay_us, signing->run->options->accuracy))
+        points->count = before;
+    return status;
 }
 
 /* The curve without delay, then those with delays in units of its asymptote. */
