@@ -23,6 +23,7 @@ const struct suite suites[] = {
     {"collectives", "rooted collectives, shifts and stages",             NULL,            NULL,              false, NULL},
     {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            NULL,              false, NULL},
     {"in-situ",     "written buffers, and work between messages",        in_situ_measure, in_situ_foresee_s, false, NULL},
+    {"waiting",     "what a synchronisation takes behind computation",   waiting_measure, waiting_foresee_s, false, NULL},
     {"overlap",     "what of a transfer is left for work",               overlap_measure, overlap_foresee_s, false, NULL},
     {"swap",        "the peak of two processors, by protocol",           swap_measure,    swap_foresee_s,    false, &pattern_exchange_best},
 };

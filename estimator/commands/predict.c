@@ -264,10 +264,11 @@ static void print_caveats(const struct prediction *prediction, const struct stud
 {
     const struct machine *machine = study->machine;
     const struct segment_prediction *segments = prediction->segments.items;
-    bool unknown = false, computes = false;
+    bool unknown = false, computes = false, communicates = false;
     for (size_t i = 0; i < prediction->segments.count; i++) {
         unknown |= segments[i].contention_unknown;
         computes |= segments[i].compute_us > 0.0;
+        communicates |= segments[i].communicate_us > 0.0;
     }
     if (prediction->whole.flags & COST_COMMUNICATION_ONLY)
         puts("\nCommunication alone: what the program computes is left out.");
@@ -279,6 +280,9 @@ static void print_caveats(const struct prediction *prediction, const struct stud
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
              "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
              "suite distance).");
+    if (computes && communicates && machine->machine.measured && machine->waiting.count == 0)
+        puts("\nwaiting not measured: as if all processors ended their computation at the same "
+             "time\n(the trainer's suite waiting).");
 }
 
 static double processors_of(const struct options *options, const struct machine *machine)

@@ -227,7 +227,8 @@ static int check_parts(const struct machine *machine, const struct waiting *row,
     }
     if (fabs(shares - 1.0) > waiting_rounding)
         return ERROR_AT(machine, row, "the shares of the parts add up to %g: expected 1", shares);
-    if (fabs(mean_us) > waiting_rounding * (parts[row->parts.count - 1].us - row->least_us))
+    if (fabs(mean_us) >
+        waiting_rounding * (parts[row->parts.count - 1].us - row->least_us + row->work_us))
         return ERROR_AT(machine, row, "the mean of the parts is %g us: expected 0", mean_us);
     return 0;
 }

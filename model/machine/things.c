@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS = 5 };
+enum { SECTIONS = 6 };
 
 static void add_if(struct things *things, bool is_there, const char *name)
 {
@@ -25,6 +25,7 @@ struct things things_of(const struct machine *machine)
     add_if(&things, machine->swap.count > 0, "swap");
     add_if(&things, machine->overlap.count > 0, "overlap");
     add_if(&things, machine->logp != NULL, "logp");
+    add_if(&things, machine->waiting.count > 0, "waiting");
     return things;
 }
 

@@ -1,5 +1,5 @@
-/* What a machine table has, by name: its utilities, and its sections node, memory, swap, overlap
-   and logp. */
+/* What a machine table has, by name: its utilities, and its sections node, memory, swap, overlap,
+   logp and waiting. */
 #ifndef MODEL_MACHINE_THINGS_H
 #define MODEL_MACHINE_THINGS_H
 

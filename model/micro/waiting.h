@@ -24,7 +24,7 @@ struct waiting_part {
    both together take beyond the computation alone and the reduction alone. */
 struct waiting_among {
     double processors;      /* at least 2 */
-    double waiting_us;      /* the median of several runs */
+    double waiting_us;      /* the mean of several runs but for the least and the most */
     double low_us, high_us; /* its interval */
 };
 

@@ -12,6 +12,8 @@
 //   BED_NOISE_US    mean of exponential noise on every message; 0: none
 //   BED_SPIKE       share:us, how often a message is late and by how much
 //   BED_SEED        of noise and spikes
+//   BED_WORK        law:us[:share]: how much longer each computation (a sleep) takes; exponential: of
+//                   that mean; uniform: up to so much; spike: so much, of so large a share of them
 //
 // SMPI adds an envelope of 16 bytes to every message.
 #include <cstdio>
@@ -124,6 +126,28 @@ extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept
     *now = {};
     return 0;
 }
+
+// Computation that takes longer now and then: programs and the trainer sleep for it. What the simulator
+// itself sleeps for, in MPI_Test, is shorter than a microsecond.
+namespace simgrid::s4u::this_actor {
+void sleep_for(double wanted_s)
+{
+    using function = void(double);
+    static auto *const real = reinterpret_cast<function *>(dlsym(RTLD_NEXT, "_ZN7simgrid3s4u10this_actor9sleep_forEd"));
+    static std::mt19937 random{static_cast<unsigned>(std::atoi(environment("BED_SEED", "1").c_str()))};
+    static const std::string noise = environment("BED_WORK", "");
+    char law[20] = "";
+    double us = 0, share = 1, late_us = 0;
+    std::sscanf(noise.c_str(), "%19[a-z]:%lf:%lf", law, &us, &share);
+    if (law == std::string("exponential"))
+        late_us = std::exponential_distribution<>(1 / us)(random);
+    else if (law == std::string("uniform"))
+        late_us = std::uniform_real_distribution<>(0, us)(random);
+    else if (law == std::string("spike") && std::uniform_real_distribution<>()(random) < share)
+        late_us = us;
+    real(wanted_s < 1e-6 ? wanted_s : wanted_s + 1e-6 * late_us);
+}
+} // namespace simgrid::s4u::this_actor
 
 extern "C" void load_platform(const sg4::Engine &);
 

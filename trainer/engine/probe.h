@@ -9,7 +9,7 @@
 
 /* An order is a struct of at most so many bytes, without pointers; what comes back is so many
    numbers. */
-enum { PROBE_ORDER_BYTES = 128, PROBE_RESULTS = 6 };
+enum { PROBE_ORDER_BYTES = 128, PROBE_RESULTS = 16 };
 
 /* Where probes are carried out. */
 struct probe_context {
@@ -36,7 +36,8 @@ struct probe {
     PROBE(NOISE, noise_probe)                                                                      \
     PROBE(OVERLAP, overlap_probe)                                                                  \
     PROBE(SHARING, sharing_probe)                                                                  \
-    PROBE(SWAP, swap_probe)
+    PROBE(SWAP, swap_probe)                                                                        \
+    PROBE(WAITING, waiting_probe)
 
 #define PROBE_NUMBER(NAME, variable) PROBE_##NAME,
 enum probe_number { PROBES(PROBE_NUMBER) PROBE_COUNT };

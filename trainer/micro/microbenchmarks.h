@@ -19,11 +19,15 @@ int in_situ_measure(struct run *run, struct machine *machine, struct error *erro
    points. */
 int swap_measure(struct run *run, struct machine *machine, struct error *error);
 
+/* Rank 0: fills machine->waiting (model/micro/waiting.h). */
+int waiting_measure(struct run *run, struct machine *machine, struct error *error);
+
 /* Rank 0 asks a little: about how long these take where nothing ends them before, s; 0 where ranks
    share cores, where they are not measured. */
 double logp_foresee_s(struct run *run);
 double in_situ_foresee_s(struct run *run);
 double overlap_foresee_s(struct run *run);
 double swap_foresee_s(struct run *run);
+double waiting_foresee_s(struct run *run);
 
 #endif
