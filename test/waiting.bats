@@ -4,6 +4,7 @@
 # that computes and communicates there.
 
 setup() {
+    [ -z "${FORECOST_NO_BED:-}" ] || skip "FORECOST_NO_BED is set"
     cd "$BATS_TEST_TMPDIR" || exit 1
     bed=$FORECOST_SOURCE/test/bed/bed.sh
     cat >all.yaml <<'EOF'
