@@ -195,6 +195,17 @@ static const struct syntax *amount_of(struct describer *describer, const struct 
     return NULL;
 }
 
+/* Whether evaluating it assigns something. */
+static bool has_effects(const struct syntax *syntax)
+{
+    bool has = syntax->kind == SYNTAX_ASSIGN ||
+               (syntax->kind == SYNTAX_UNARY &&
+                (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT));
+    for (int i = 0; i < syntax->count && !has; i++)
+        has = syntax->children[i] && has_effects(syntax->children[i]);
+    return has;
+}
+
 bool advances(struct describer *describer, const struct syntax *syntax, struct binding **binding,
               polynomial *amount)
 {
@@ -218,7 +229,8 @@ bool advances(struct describer *describer, const struct syntax *syntax, struct b
         sign = syntax->operation == DO_SUBTRACT ? -1 : 1;
     } else if (syntax->operation == DO_NOTHING)
         by = amount_of(describer, syntax->children[1], *binding, &sign);
-    const struct value value = by ? evaluate_leniently(describer, by) : (struct value){0};
+    const struct value value =
+        by && !has_effects(by) ? evaluate_leniently(describer, by) : (struct value){0};
     if (value.kind != VALUE_INDEX)
         return false;
     *amount = polynomial_scaled(&describer->algebra, value.index, sign);

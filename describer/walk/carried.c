@@ -96,6 +96,11 @@ static void begin_item(struct describer *describer, const struct loop_head *head
     struct binding *binding = assigned->binding;
     *item = (struct carried_item){.binding = binding, .before = *binding, .name = assigned->name};
     const bool is_data = assigned->type && assigned->type->kind == TYPE_FLOATING;
+    if (describer->is_recording && is_pointer(assigned->type) &&
+        binding->value.kind == VALUE_NONE && assigned->to) {
+        *binding = with_value(*binding, evaluate_leniently(describer, assigned->to));
+        item->before = *binding;
+    }
     if (!is_data && can_move(&binding->value)) {
         item->step = step_of(describer, head, loop, assigned);
         if (item->step) {
@@ -117,8 +122,6 @@ static void begin_item(struct describer *describer, const struct loop_head *head
         item->is_switch = true;
         return;
     }
-    if (is_pointer(assigned->type) && binding->value.kind == VALUE_NONE && assigned->to)
-        *binding = with_value(*binding, evaluate_leniently(describer, assigned->to));
     if (is_pointer(assigned->type) && is_shaped(&binding->value) && !binding->value.is_place) {
         item->before = *binding;
         item->is_pointer = true;

@@ -316,9 +316,12 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX &&
         polynomial_equal(&describer->algebra, a.index, b.index))
         return a;
+    if (a.kind == VALUE_ELEMENT || b.kind == VALUE_ELEMENT || a.kind == VALUE_ADDRESS ||
+        b.kind == VALUE_ADDRESS)
+        return value_unknown("which array or variable is meant depends on a condition: write the "
+                             "statements once for each of them, in the branches of an if, or "
+                             "exchange pointers at the end of each iteration");
     if (truth == IS_UNDECIDED)
-        return value_unknown("it depends on a condition");
-    if (a.kind == VALUE_ELEMENT || b.kind == VALUE_ELEMENT)
         return value_unknown("it depends on a condition");
     struct part *part = describer_part(describer);
     const int left = value_node(describer, a, syntax), right = value_node(describer, b, syntax);

@@ -329,6 +329,18 @@ static void read_colour(struct describer *describer, const struct syntax *first,
     head->colour = colour;
 }
 
+/* Whether a value is made of elements of arrays. */
+static bool comes_of_data(struct describer *describer, int i)
+{
+    const struct node *node = &describer->graph.nodes[i];
+    if (node->kind >= NODE_LOAD && node->kind <= NODE_FORWARD)
+        return true;
+    for (int k = 0; k < node->operand_count; k++)
+        if (comes_of_data(describer, node->operands[k]))
+            return true;
+    return false;
+}
+
 static bool read_counter(struct describer *describer, const struct syntax *loop,
                          const struct test *test, struct loop_head *head)
 {
@@ -343,6 +355,14 @@ static bool read_counter(struct describer *describer, const struct syntax *loop,
         return false;
     if (first.kind != VALUE_INDEX && loop->kind == SYNTAX_FOR && loop->children[0])
         read_colour(describer, loop->children[0], test, head);
+    if (first.kind == VALUE_NODE && !head->colour && !comes_of_data(describer, first.node))
+        return failed(
+            describer, loop->children[0] ? loop->children[0] : loop,
+            arena_format(describer->arena,
+                         "where this loop begins changes from iteration to iteration of a loop "
+                         "around it: compute the first %s from the index of that loop, as in 1 + i "
+                         "%% 2",
+                         head->name));
     if (first.kind == VALUE_NODE && !head->colour)
         return failed(
             describer, loop->children[0] ? loop->children[0] : loop,

@@ -112,14 +112,47 @@ static void set_shape(struct describer *describer, struct array *array, const st
     }
 }
 
+static struct known_object *known_at(struct describer *describer, const char *path)
+{
+    struct known_object *known = describer->objects;
+    while (known && strcmp(known->path, path) != 0)
+        known = known->next;
+    return known;
+}
+
+/* Whether the extents that are written say now what they said of the array. */
+static bool has_shape(struct describer *describer, const struct array *array,
+                      const struct declaration *declaration)
+{
+    for (int d = 0; declaration && d < declaration->extent_count && d < array->rank; d++) {
+        const struct syntax *written = declaration->extents[d];
+        const struct value value =
+            written ? evaluate_leniently(describer, written) : (struct value){0};
+        if (value.kind == VALUE_INDEX && !polynomial_has_index(value.index) && array->extents[d] &&
+            polynomial_value(value.index) != polynomial_value(array->extents[d]))
+            return false;
+    }
+    return true;
+}
+
 static struct array *array_at(struct describer *describer, const char *path, const char *name,
                               const struct type *type, const struct declaration *declaration,
                               struct place place)
 {
-    for (struct known_object *known = describer->objects; known; known = known->next)
-        if (!strcmp(known->path, path))
-            return known->array;
-    struct known_object *known = arena_take(describer->arena, 1, sizeof *known);
+    struct known_object *known = known_at(describer, path);
+    /* A function that is called with arrays of several sizes has so many arrays. */
+    while (known && describer->is_recording && !has_shape(describer, known->array, declaration)) {
+        if (directives_place(&describer->directives, name))
+            describer_fail(describer, place,
+                           "%s has another size at another call, and a directive names it: name "
+                           "the arrays that main hands over instead",
+                           name);
+        path = arena_format(describer->arena, "%s of another size", path);
+        known = known_at(describer, path);
+    }
+    if (known)
+        return known->array;
+    known = arena_take(describer->arena, 1, sizeof *known);
     known->path = path;
     const char *wanted = short_name(describer, name);
     /* Functions that main calls name the arrays of the description; main's own come second. */

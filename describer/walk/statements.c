@@ -292,7 +292,7 @@ static void declare(struct describer *describer, struct declaration *declaration
     const bool is_null = value.kind == VALUE_INDEX && initial->kind == SYNTAX_CALL;
     if (type->kind == TYPE_POINTER && value.kind != VALUE_NONE && value.kind != VALUE_ELEMENT &&
         value.kind != VALUE_OBJECT && value.kind != VALUE_ADDRESS && value.kind != VALUE_FUNCTION &&
-        !is_null)
+        !is_null && initial->kind != SYNTAX_CONDITIONAL)
         value = (struct value){0};
     if (describer->entered > 0 && takes_record(type, &value)) {
         const struct value record = variable_value(describer, declaration, declaration->place);
