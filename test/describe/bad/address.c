@@ -1,4 +1,4 @@
-/* 7:21: a number was expected here, not a pointer */
+/* 8:9: which array or variable is meant depends on a condition */
 void f(int n, double *x)
 {
     for (int i = 0; i < n; i++) {
