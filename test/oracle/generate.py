@@ -2,12 +2,13 @@
 
 import random
 
-from tree import (Array, Assign, Block, Branch, Call, Element, Function, Index, Loop, Number, Operation, Raw, Scalar, Writer,
-                  add, call, fill, elements_of, minus, scaled, times, walk, within)
+from tree import (Array, Assign, Block, Branch, Call, Element, Function, Index, Loop, Number, Operation, Own, Raw, Scalar,
+                  Writer, add, call, fill, elements_of, minus, scaled, times, walk, within)
 
 CONSTRUCTS = ("prefix filter states running-max compensated previous private reduction row-dot "
               "index-assigned end-assigned break main-loop swap branch-index branch-data red-black gather step down triangle "
               "short-loop called-twice struct initialiser argv flat macro libm declaration setup helper "
+              "own-row own-few own-sums private-chain hoisted "
               "stored-sum factor-order pointer-sum told-reduction told-home").split()
 
 
@@ -23,7 +24,7 @@ class Maker:
         self.used = set()
         self.scalar_count = 0
         self.helpers = []
-        self.locals = []
+        self.shared = []  # scalars outside all functions
         self.needs_pattern = self.needs_index = False
 
     # -- choices --
@@ -237,7 +238,7 @@ class Maker:
             others.append(Element(self.touch(self.coefficient), "j"))
         terms = [Element(u, "i", "j")] + self.random.sample(others, self.random.randrange(1, len(others) + 1))
         update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
-        if self.may(0.25, "told-home"):
+        if self.may(0.33, "told-home"):
             update.home = terms[0]
             update.directives = [f"home({u.name}[i][j])"]
         body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop(inner, "0", ends[inner], [update])]
@@ -260,7 +261,7 @@ class Maker:
             update = Assign(Scalar(s), "=", value, "reduce")
         else:
             update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
-        if last != "i" and self.may(0.3, "told-home"):
+        if last != "i" and self.may(0.38, "told-home"):
             update.home = self.pick(*terms[:2])
             update.directives = [f"home({update.home.text({})})"]
         body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop("j", first, last, [update], plain=last == "i")]
@@ -330,6 +331,102 @@ class Maker:
         if through:
             return start + [self.loop(outer, "0", ends[outer], [inner_loop], is_nest=True, plain=True)]
         return [self.loop(outer, "0", ends[outer], start + [inner_loop], is_nest=True)]
+
+    def own(self, stem, extents):
+        """An array that is declared before a loop, or in its body: its name, and the one or the other."""
+        name = self.scalar(stem)
+        declaration = Raw(f"double {name}[{extents}];")
+        is_within = self.may(0.5)
+        return name, ([] if is_within else [declaration]), ([declaration] if is_within else [])
+
+    def own_row(self):
+        """A row of values that each iteration computes before it uses them."""
+        self.used.add("own-row")
+        u = self.array2()
+        v = self.array2(u)
+        columns = self.columns
+        row, before, first = self.own("row", columns)
+        make = self.loop("j", "0", columns + " - 1", [Assign(Own(row, "j"), "=", scaled(self.constant(), Element(u, "i", "j")), "private")],
+                         plain=True)
+        if self.may(0.5):
+            value = add(Own(row, "j - 1"), Own(row, "j + 1"))
+        else:
+            value = minus(Own(row, "j"), Own(row, "j - 1"))
+        if self.may(0.3):
+            value = add(scaled(self.constant(), value), Element(v, "i", "j"))
+        use = self.loop("j", "1", columns + " - 2", [Assign(Element(v, "i", "j"), "=", value)])
+        if self.may(0.3):  # a chain along the row
+            first.append(Assign(Own(row, "0"), "=", Number("0.0"), "private"))
+            make = self.loop("j", "1", columns + " - 1", [Assign(Own(row, "j"), "=", add(
+                scaled(self.constant(), Own(row, "j - 1")), Element(u, "i", "j")), "carried")], plain=True)
+        return before + [self.loop("i", "0", "{n} - 1", first + [make, use], is_nest=True)]
+
+    def own_few(self):
+        """A few values, by loops of constant ends."""
+        self.used.add("own-few")
+        line = self.rank == 1
+        u = self.array1() if line else self.array2()
+        v = self.array1(u) if line else self.array2(u)
+        few, before, first = self.own("few", "3")
+        turned = not line and self.may(0.5)
+        source = Element(u, "i + k - 1") if line else Element(u, "i + k - 1", "j") if turned else Element(u, "i", "j + k - 1")
+        target = Element(v, "i") if line else Element(v, "i", "j")
+        make = Assign(Own(few, "k"), "=", scaled(self.constant(), source), "private")
+        make.unrolled = 3
+        use = Assign(target, "=", add(Own(few, "0"), times(Own(few, "1"), Own(few, "2"))))
+        body = first + [Loop("k", "int k = 0", "k < 3", "k++", [make]), use]
+        if line:
+            return before + [self.loop("i", "1", "{n} - 2", body, is_nest=True)]
+        return before + [self.nest2(body, 1)]
+
+    def own_sums(self):
+        """Sums of a row in a small array."""
+        self.used.add("own-sums")
+        u = self.array2()
+        sums, before, first = self.own("sums", "2")
+        zero = [Assign(Own(sums, str(k)), "=", Number("0.0"), "private") for k in (0, 1)]
+        body = [Assign(Own(sums, "0"), "+=", Element(u, "i", "j"), "reduce"),
+                Assign(Own(sums, "1"), "+=", times(Element(u, "i", "j"), Element(u, "i", "j")), "reduce")]
+        value = minus(Own(sums, "1"), times(Own(sums, "0"), Own(sums, "0")))
+        if self.may(0.5):
+            after = [Assign(Element(self.array1(), "i"), "=", value)]
+        else:
+            after = [self.loop("j", "0", self.columns + " - 1", [Assign(Element(self.array2(), "i", "j"), "=", times(
+                Own(sums, "0"), Own(sums, "1")))])]
+        return before + [self.loop("i", "0", "{n} - 1", first + zero + [self.loop("j", "0", self.columns + " - 1", body, plain=True)] + after,
+                                   is_nest=True)]
+
+    def private_chain(self):
+        """A scalar that each iteration computes in a loop of its own: Horner's rule, Newton's method."""
+        self.used.add("private-chain")
+        line = self.rank == 1 or self.may(0.3)
+        u = self.array1() if line else self.array2()
+        v = self.array1() if line else self.array2()
+        source, target = (Element(u, "i"), Element(v, "i")) if line else (Element(u, "i", "j"), Element(v, "i", "j"))
+        r = self.scalar("r")
+        if self.may(0.5):
+            start, value = Number("0.5"), add(times(Scalar(r), source), Element(self.touch(self.coefficient), "k"))
+            loop = self.pick(("int k = 0", "k < " + self.columns, "k++"), ("int k = %s - 1" % self.columns, "k >= 0", "k--"))
+        else:
+            start, value = source, scaled("0.5", add(Scalar(r), Operation("{} / {}", source, Scalar(r))))
+            loop = "int k = 0", "k < 20", "k++"
+        body = [Assign(Scalar(r), "=", start, "private", "double "),
+                Loop("k", *loop, [Assign(Scalar(r), "=", value, "private")]), Assign(target, "=", Scalar(r))]
+        return [self.loop("i", "0", "{n} - 1", body, is_nest=True)] if line else [self.nest2(body)]
+
+    def hoisted(self):
+        """A sum that begins anew in each row, in a variable outside all functions."""
+        self.used.add("hoisted")
+        u = self.array2()
+        v = self.array2() if self.may(0.5) else u
+        s = self.scalar("shared")
+        self.shared.append(s)
+        rows, columns = "{n} - 1", self.columns + " - 1"
+        body = [Assign(Scalar(s), "=", Number("0.0"), "private"),
+                self.loop("j", "0", columns, [Assign(Scalar(s), "+=", Element(u, "i", "j"), "reduce")], plain=True),
+                self.loop("j", "0", columns, [Assign(Element(v, "i", "j"), "=", Operation("{} / {}", Element(u, "i", "j"), Operation(
+                    "(1.0 + {})", Scalar(s))))])]
+        return [self.loop("i", "0", rows, body, is_nest=True)]
 
     def red_black(self):
         self.used.add("red-black")
@@ -518,13 +615,15 @@ class Maker:
     def one_nest(self):
         two = [(self.relaxation, 3, ()), (self.pointwise, 3, ()), (self.private, 1.5, ("private",)),
                (self.row_sum, 2, ("private", "row-dot")), (self.total, 1.5, ("reduction",)),
-               (self.row_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
-               (self.red_black, 1.3, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",)),
+               (self.row_state, 4.6, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
+               (self.red_black, 1.9, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",)),
                (self.short, 1.3, ("short-loop",)), (self.product_sum, 2.2, ("stored-sum", "row-dot")),
-               (self.told_sum, 2.2, ("told-reduction",))]
+               (self.told_sum, 2.2, ("told-reduction",)), (self.own_row, 1.7, ("own-row",)), (self.own_few, 1, ("own-few",)),
+               (self.own_sums, 2.2, ("own-sums",)), (self.private_chain, 1, ("private-chain",)), (self.hoisted, 2, ("hoisted",))]
         one = [(self.line_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
                (self.line_total, 1, ("reduction",)), (self.line_stencil, 1, ()), (self.line_pointwise, 1.5, ()),
-               (self.short, 1, ("short-loop",)), (self.pair_sum, 2, ("stored-sum",)), (self.gather, 1.2, ("gather",)), (self.moved, 1.8, ("index-assigned", "end-assigned"))]
+               (self.short, 1, ("short-loop",)), (self.own_few, 1, ("own-few",)),
+               (self.private_chain, 1, ("private-chain",)), (self.pair_sum, 2, ("stored-sum",)), (self.gather, 1.2, ("gather",)), (self.moved, 2.6, ("index-assigned", "end-assigned"))]
         kinds = one if self.rank == 1 else two + [(make, weight / 3, of) for make, weight, of in one]
         return self.random.choices([k[0] for k in kinds], [k[1] for k in kinds])[0]()
 
@@ -642,6 +741,8 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     if is_static:
         for a in arrays:
             writer.line(f"static {a.element} {a.name}" + "".join(f"[{fill(e, names)}]" for e in a.extents) + ";")
+    for s in maker.shared:
+        writer.line(f"static double {s};")
     writer.line("")
     for helper in maker.helpers:
         writer.function(helper)

@@ -37,6 +37,14 @@ class Scalar:
         return ()
 
 
+class Own(Scalar):
+    """An element of an array that each iteration has for itself: to the recorder, as many scalars."""
+
+    def __init__(self, array, subscript):
+        super().__init__(f"{array}[{subscript}]")
+        self.array, self.subscript = array, subscript
+
+
 class Index(Number):
     """A whole-number expression of indices and sizes, such as "i + {n}", used as a value."""
 
@@ -105,7 +113,7 @@ def elements_of(expression):
 
 
 def scalars_of(expression):
-    return [e.name for e in walk(expression) if isinstance(e, Scalar)]
+    return [e for e in walk(expression) if isinstance(e, Scalar)]
 
 
 def flops_of(expression):
@@ -168,7 +176,7 @@ class Assign(Statement):
         return int(self.kind == "reduce" and isinstance(self.target, Element))
 
     def scalars(self):
-        more = [self.target.name] if self.operator != "=" and isinstance(self.target, Scalar) else []
+        more = [self.target] if self.operator != "=" and isinstance(self.target, Scalar) else []
         return more + scalars_of(self.value)
 
 
@@ -229,7 +237,7 @@ class Writer:
         self.plain, self.run = [], []
         self.statements = {}  # line -> Assign, or Branch
         self.nest_of = {}  # line -> nest
-        self.scalar_numbers = {}
+        self.scalar_numbers, self.own_numbers = {}, {}
         self.nests = 0
         self.nest = 0
         self.loops = []  # (first line, last line), the outer ones behind the inner ones
@@ -241,7 +249,11 @@ class Writer:
         return len(self.plain)
 
     def number(self, scalar):
-        return self.scalar_numbers.setdefault(scalar, len(self.scalar_numbers))
+        """As the program computes it; elements of own arrays have numbers in a row."""
+        if isinstance(scalar, Own):
+            first = self.own_numbers.setdefault(scalar.array, (1 + len(self.own_numbers)) << 16)
+            return f"{first} + ({fill(scalar.subscript, self.names)})"
+        return self.scalar_numbers.setdefault(scalar.name, len(self.scalar_numbers))
 
     def record(self, line, reads, scalars, written=None, scalar=None):
         calls = [f"B_({line});"]
@@ -274,7 +286,7 @@ class Writer:
             s.line = len(self.plain) + 1
             is_element = isinstance(s.target, Element)
             calls = self.record(s.line, s.reads(), s.scalars(), s.target if is_element else None,
-                                None if is_element else s.target.name)
+                                None if is_element else s.target)
             self.line(pad + s.text(self.names), pad + calls + " " + s.text(self.names))
             s.likely = self.likely
             self.statements[s.line] = s
