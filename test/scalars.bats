@@ -155,6 +155,48 @@ accumulations() {
     estimator predict table.yaml sums.c -c one -p 16 --breakdown --format csv | grep -c "pipelined" || true
 }
 
+# An array that each iteration sets before it reads it, and what a loop of its own computes of its numbers, lie where the
+# iteration runs.
+@test "arrays and chains that each iteration has for itself take no messages" {
+    same "u[BLOCK][*], b[BLOCK][*]" <<'EOT'
+row: double w[n]; for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) w[j] = u[i][j] * a; for (int j = 0; j < n; j++) b[i][j] = w[n - 1 - j]; }
+for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = u[i][n - 1 - j] * a;
+within: for (int i = 0; i < n; i++) { double w[n]; for (int j = 0; j < n; j++) w[j] = u[i][j] * a; for (int j = 0; j < n; j++) b[i][j] = w[n - 1 - j]; }
+for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = u[i][n - 1 - j] * a;
+EOT
+    same "x[BLOCK], y[BLOCK]" <<'EOT'
+few: double d[3]; for (int i = 1; i < n - 1; i++) { for (int k = 0; k < 3; k++) d[k] = x[i + k - 1]; y[i] = d[0] * d[1] * d[2]; }
+for (int i = 1; i < n - 1; i++) y[i] = x[i - 1] * x[i] * x[i + 1];
+horner: for (int i = 0; i < n; i++) { double s = 1; for (int k = 0; k < 50; k++) s = s * x[i] + a; y[i] = s; }
+for (int i = 0; i < n; i++) { y[i] = 1; for (int k = 0; k < 50; k++) y[i] = y[i] * x[i] + a; }
+newton: for (int i = 0; i < n; i++) { double s = x[i]; for (int k = 0; k < 50; k++) s = a * (s + x[i] / s); y[i] = s; }
+for (int i = 0; i < n; i++) { y[i] = x[i]; for (int k = 0; k < 50; k++) y[i] = a * (y[i] + x[i] / y[i]); }
+EOT
+    same "u[BLOCK][*], r[BLOCK]" <<'EOT'
+sums: for (int i = 0; i < n; i++) { double s[2] = {0}; for (int j = 0; j < n; j += 2) for (int k = 0; k < 2; k++) s[k] += u[i][j + k]; r[i] = s[0] - s[1]; }
+for (int i = 0; i < n; i++) { r[i] = 0; for (int j = 0; j < n; j++) r[i] += u[i][j]; }
+begun: double s; for (int t = 0; t < 9; t++) for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += u[i][j]; r[i] = s; }
+for (int t = 0; t < 9; t++) for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < n; j++) s += u[i][j]; r[i] = s; }
+EOT
+}
+
+@test "arrays to work in that others may read, arrays that all processors have, and rows that one iteration sets are told of" {
+    program shared.c "u[BLOCK][*], b[BLOCK][*]" "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) x[j] = u[i][j] * a;
+        for (int j = 0; j < n; j++) b[i][j] = x[n - 1 - j]; }"
+    estimator describe shared.c 2>remarks >/dev/null
+    grep -q 'remark: shared.c:8:.*: each iteration sets what it reads of x: described as if each had that array' remarks
+    program everywhere.c "u[BLOCK][*], b[BLOCK][*]" "double w[n]; for (int j = 0; j < n; j++) w[j] = 0;
+        for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { b[i][j] = u[i][j] - w[j]; w[j] = u[i][j]; }"
+    estimator describe everywhere.c 2>remarks >/dev/null
+    grep -q 'remark: everywhere.c:8:.*: iterations share w, which no candidate distributes' remarks
+    program once.c "u[BLOCK][*]" "for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)
+        u[i][j] = fmin(u[i][j], u[i][k] + u[k][j]);"
+    estimator describe once.c 2>remarks >/dev/null
+    grep -q 'remark: once.c:[89]:.*: u\[k\]\[j\], which all iterations read, is set in one of them' remarks
+    # Each of 16 processors has its rows, and gets one row of 8000 bytes in each of 1000 steps.
+    awk -v us="$(total once.c)" 'BEGIN { exit !(us < 2 * 1000 * 1000 * 1000 / 16 / 1000 * 1.1 + 1000 * 4 * 10.1) }'
+}
+
 @test "what accumulates, and is used for nothing else on the way, is a reduction; several are, each with its operator" {
     [ "$(accumulations 'double s = 0, p = 1, m = x[0]; for (int i = 0; i < n; i++) { s += x[i]; p *= x[i]; m = fmax(m, x[i]); }
         y[0] = s + p + m;' | tr '\n' ' ')" = "3 0 " ]

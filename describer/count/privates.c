@@ -656,6 +656,27 @@ static void place(struct describer *describer, struct array *array, const struct
     remark_shared(describer, array, outline->loop);
 }
 
+/* An array of a function that iterations hand on, or that several loops share, and that no
+   candidate distributes. */
+static void remark_everywhere(struct describer *describer, const struct array *array)
+{
+    struct uses uses = {0};
+    bool has_candidate = false;
+    for (int i = 0; i < describer->directives.count; i++)
+        has_candidate = has_candidate || describer->directives.items[i].word == WORD_CANDIDATE;
+    if (!has_candidate || array->is_scalar || array->lies_in || !array->declaration ||
+        array->declaration->is_global || is_parameter(describer, array->declaration) ||
+        directives_place(&describer->directives, array->name))
+        return;
+    for (int i = 0; i < describer->segment_count; i++)
+        find_uses(describer, &describer->segments[i]->root, array, NULL, &uses);
+    if (uses.reads && uses.sets && !uses.sends)
+        describer_remark(describer, array->place,
+                         "iterations share %s, which no candidate distributes: described as if all "
+                         "processors had it and computed all of it",
+                         array->name);
+}
+
 void privates_place(struct describer *describer)
 {
     const int count = describer->arrays.count;
@@ -663,6 +684,8 @@ void privates_place(struct describer *describer)
     for (int i = 0; i < count; i++) {
         contexts_of(describer, describer->arrays.items[i], &contexts[i]);
         describer->arrays.items[i]->is_private = contexts[i].count > 0;
+        if (contexts[i].count == 0)
+            remark_everywhere(describer, describer->arrays.items[i]);
     }
     for (int i = 0; i < count; i++) {
         struct array *array = describer->arrays.items[i], *own[CONTEXTS_MOST] = {array};
