@@ -558,6 +558,19 @@ swaps() {
     grep -q 'first_messages: 64, last_messages: 512, dominant_from: 1, dominant_upto: 8' other.yaml
 }
 
+@test "swap: one protocol, volume, way and pair alone; and a name that is none of them" {
+    timeout 200 "$bed" 4 0:20:400 -- --suite swap --quick --swap-only 0.3,1.2,basic,warm,8192,0-2+1-3 -o one.yaml
+    swaps one.yaml . >rows
+    [ "$(wc -l <rows)" -eq 2 ]
+    [ "$(awk '$1 "." $2 == "0.3" || $1 "." $2 == "1.2"' rows | grep -c 'basic warm 8192 0-2 and 1-3')" -eq 2 ]
+    timeout 200 "$bed" 4 0:20:400 -- --suite swap --quick --max-bytes 8k --swap-only cold,warm,0.3,reorganized -o two.yaml
+    [ "$(swaps two.yaml . | wc -l)" -eq 6 ]
+    run timeout 200 "$bed" 2 0:20:400 -- --suite swap --swap-only 0.3,lukewarm -o none.yaml
+    [ "$status" -eq 2 ]
+    [[ $output == *"--swap-only: 'lukewarm' is unknown: expected a protocol"* ]]
+    [ ! -e none.yaml ]
+}
+
 @test "swap: reorganized, the words of ready sends travel while the swap before is going on" {
     # Messages travel when they are sent: basic, a word and a message one after the other.
     BED_FLAGS=$(overheads 0:0 0:0) timeout 200 "$bed" 2 0:20:400 -- --suite swap --quick --max-bytes 8k -o ahead.yaml

@@ -18,6 +18,7 @@
 #include "trainer/launches.h"
 #include "trainer/loops/measure_loops.h"
 #include "trainer/micro/start_up_probe.h"
+#include "trainer/micro/swap_only.h"
 #include "trainer/outlook.h"
 #include "trainer/output.h"
 #include "trainer/rehearsal/rehearse.h"
@@ -331,7 +332,8 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         return cores_take(options, provenance_is_simulated(), &binding, error) != 0
                    ? -1
                    : rehearse(options, provenance_is_simulated(), error);
-    if (suites_check(options->suites, error) != 0 || check_ranks(error) != 0 ||
+    if (suites_check(options->suites, error) != 0 ||
+        swap_only_check(options->swap_only, error) != 0 || check_ranks(error) != 0 ||
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
     struct list start_up = {0};

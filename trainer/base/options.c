@@ -43,6 +43,7 @@ enum key {
     KEY_SWAP_CACHE,
     KEY_SWAP_DOMINANT,
     KEY_SWAP_MESSAGES,
+    KEY_SWAP_ONLY,
     KEY_THOROUGH,
     KEY_TOLERANCE,
     KEY_VALIDATE
@@ -126,6 +127,9 @@ static const struct row rows[] = {
            "holds)"),
     READ("swap-messages", KEY_SWAP_MESSAGES, "N1,N2",
          "the numbers of messages that a swap's latency is taken between (default 512,1024)"),
+    TEXT("swap-only", KEY_SWAP_ONLY, "NAME,...", swap_only,
+         "measure only these protocols, sets, ways, volumes or pairs of suite swap: "
+         "0.3,basic,warm,8192,0-1"),
     READ("swap-dominant", KEY_SWAP_DOMINANT, "FROM,UPTO",
          "the numbers of messages that the error of a swap's model is taken over (default: all)"),
     READ("describe", KEY_DESCRIBE, "WHAT=TEXT",

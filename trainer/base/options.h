@@ -38,6 +38,7 @@ struct options {
     struct number_list processors; /* counts to measure at; empty: a spread up to all */
     double swap_cache_bytes;       /* read to empty the caches; NAN: as the caches are */
     double swap_messages[2], swap_dominant[2]; /* as struct swap_choice; NAN: no bound */
+    const char *swap_only;             /* names, separated by commas (swap_only.h); NULL: all */
     double overlap_base, overlap_stop; /* thresholds (overlap.h); base NAN: by the scatter */
     double overlap_iterations;         /* of a loop; NAN: by what one takes */
     unsigned long seed;

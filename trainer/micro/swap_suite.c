@@ -8,6 +8,7 @@
 #include "trainer/base/clock.h"
 #include "trainer/base/interruption.h"
 #include "trainer/micro/microbenchmarks.h"
+#include "trainer/micro/swap_only.h"
 #include "trainer/micro/swap_protocols.h"
 
 #include <math.h>
@@ -162,9 +163,9 @@ static bool is_known(const struct run *run, int way)
     return run->simulated && way == SWAP_COLD;
 }
 
-static void add_row(struct swapping *swapping, int way)
+/* Says of which experiment the row is: the one that is ordered. */
+static void name_row(const struct swapping *swapping, int way, struct swap *swap)
 {
-    struct swap *swap = list_add(&swap_record, &swapping->machine->swap_rows);
     const struct swap_probe_order *order = &swapping->order;
     swap->order = order->order;
     swap->protocol = order->protocol;
@@ -172,6 +173,12 @@ static void add_row(struct swapping *swapping, int way)
     swap->way = way;
     swap->volume_bytes = (double)order->volume_bytes;
     swap->pair = memory_copy_text(pair_names[order->pairs]);
+}
+
+static void add_row(struct swapping *swapping, int way)
+{
+    struct swap *swap = list_add(&swap_record, &swapping->machine->swap_rows);
+    name_row(swapping, way, swap);
     const struct swap *warm =
         is_known(swapping->run, way) ? warm_row(swapping->machine, swap) : NULL;
     if (warm)
@@ -183,6 +190,20 @@ static void add_row(struct swapping *swapping, int way)
 
 /* ---- all rows: each loop a function ---- */
 
+/* Whether there is such an experiment, and it is asked for. */
+static bool is_asked(const struct swapping *swapping, int way)
+{
+    const struct swap_probe_order *order = &swapping->order;
+    struct swap row;
+    if (!swap_protocol_name(order->order, order->protocol) ||
+        (order->reorganized && !swap_can_reorganize(order->order, order->protocol)))
+        return false;
+    name_row(swapping, way, &row);
+    const bool is_asked = swap_only_has(swapping->run->options->swap_only, &row);
+    free(row.pair);
+    return is_asked;
+}
+
 /* Whether all were measured. */
 static bool all_protocols(struct swapping *swapping, int way)
 {
@@ -190,8 +211,7 @@ static bool all_protocols(struct swapping *swapping, int way)
     for (order->reorganized = 0; order->reorganized <= 1; order->reorganized++)
         for (order->order = 0; order->order < SWAP_ORDERS; order->order++)
             for (order->protocol = 0; order->protocol < SWAP_PROTOCOLS; order->protocol++) {
-                if (!swap_protocol_name(order->order, order->protocol) ||
-                    (order->reorganized && !swap_can_reorganize(order->order, order->protocol)))
+                if (!is_asked(swapping, way))
                     continue;
                 if (time_is_up(swapping))
                     return false;
@@ -316,15 +336,16 @@ static double count_messages(int order, int protocol)
     return (order == SWAP_UNORDERED ? 1.0 : 2.0) + (tells ? 1.0 : 0.0);
 }
 
-/* All protocols of both sets, in swaps by the simplest. */
-static double count_protocols(void)
+/* All protocols of both sets that are asked for, in swaps by the simplest. */
+static double count_protocols(struct swapping *swapping, int way)
 {
+    struct swap_probe_order *order = &swapping->order;
     double count = 0.0;
-    for (int order = 0; order < SWAP_ORDERS; order++)
-        for (int protocol = 0; protocol < SWAP_PROTOCOLS; protocol++)
-            if (swap_protocol_name(order, protocol))
-                count +=
-                    count_messages(order, protocol) * (1.0 + swap_can_reorganize(order, protocol));
+    for (order->reorganized = 0; order->reorganized <= 1; order->reorganized++)
+        for (order->order = 0; order->order < SWAP_ORDERS; order->order++)
+            for (order->protocol = 0; order->protocol < SWAP_PROTOCOLS; order->protocol++)
+                if (is_asked(swapping, way))
+                    count += count_messages(order->order, order->protocol);
     return count;
 }
 
@@ -356,11 +377,21 @@ static double row_s(struct swapping *swapping)
 double swap_foresee_s(struct run *run)
 {
     struct swapping swapping = swapping_of(run, NULL);
-    const double pairs = run->processors < 4 ? 1.0 : (double)SWAP_PAIRS;
+    const struct swap_probe_order simplest = swapping.order;
+    const int pairs = run->processors < 4 ? 1 : SWAP_PAIRS;
     double sum_s = 0.0;
     for (int i = 0; i < SWAP_WAYS && !run->crowded; i++)
-        for (int k = 0; k < VOLUMES; k++)
-            if (choose(&swapping, i, k) && !is_known(run, ways[i].way))
-                sum_s += pairs * count_protocols() * row_s(&swapping);
+        for (int k = 0; k < VOLUMES; k++) {
+            double swaps = 0.0;
+            if (!choose(&swapping, i, k) || is_known(run, ways[i].way))
+                continue;
+            for (swapping.order.pairs = 0; swapping.order.pairs < pairs; swapping.order.pairs++)
+                swaps += count_protocols(&swapping, ways[i].way);
+            swapping.order.reorganized = simplest.reorganized;
+            swapping.order.order = simplest.order;
+            swapping.order.protocol = simplest.protocol;
+            swapping.order.pairs = simplest.pairs;
+            sum_s += swaps > 0.0 ? swaps * row_s(&swapping) : 0.0;
+        }
     return run->simulated ? sum_s : fmin(sum_s, suite_s_most);
 }
