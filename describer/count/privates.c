@@ -14,15 +14,6 @@ static bool is_in(const struct loop *loop, const struct loop *around)
     return loop == around;
 }
 
-void privates_declare(struct describer *describer, const struct declaration *declaration)
-{
-    if (!describer->loop)
-        return;
-    struct declared_array *declared = arena_take(describer->arena, 1, sizeof *declared);
-    *declared = (struct declared_array){declaration, describer->loop, describer->declared};
-    describer->declared = declared;
-}
-
 static bool is_declared_in(const struct describer *describer, const struct array *array,
                            const struct loop *loop)
 {

@@ -6,9 +6,6 @@
 
 #include "describer/state/describer.h"
 
-/* Notes that the loop under way has a new array of that declaration in each iteration. */
-void privates_declare(struct describer *describer, const struct declaration *declaration);
-
 /* Finds them (array's prefix, beside). For when all references are as they are written. */
 void privates_place(struct describer *describer);
 

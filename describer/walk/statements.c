@@ -1,4 +1,3 @@
-#include "describer/count/privates.h"
 #include "describer/walk/evaluate.h"
 
 #include "describer/walk/jumps.h"
@@ -277,7 +276,11 @@ static void declare(struct describer *describer, struct declaration *declaration
         declare_record(describer, declaration);
     if (type->kind == TYPE_ARRAY) {
         elements_declare(describer, declaration);
-        privates_declare(describer, declaration);
+        if (describer->loop) { /* each iteration has a new one (count/privates.h) */
+            struct declared_array *declared = arena_take(describer->arena, 1, sizeof *declared);
+            *declared = (struct declared_array){declaration, describer->loop, describer->declared};
+            describer->declared = declared;
+        }
     }
     if (!initial || type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD)
         return;
