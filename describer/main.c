@@ -9,6 +9,7 @@ static const char help[] =
     "Writes the segment description of what the C source computes, as YAML.\n\n"
     "  --side FILE    directives for a source that nobody may touch\n"
     "  -D NAME=VALUE  the value of a parameter\n"
+    "  --processes P  with how many processes it is to hold, where conditions ask for that\n"
     "  --places       say with each statement where it stands\n"
     "  --strict       reductions keep their order: write the chains of their operations\n"
     "  --compiled=FLAGS  compiled_flags of the description\n"

@@ -37,6 +37,9 @@ static int read_option(int count, char **arguments, int *i, struct options *opti
         if (options->messages_p < 1 || options->messages_p > MESSAGES_P_MOST)
             return error_set(error, "--messages needs a number of processes up to %d",
                              MESSAGES_P_MOST);
+    } else if (!strncmp(argument, "--processes", 11)) {
+        value = value_of(count, arguments, i, 11);
+        options->processes = value ? atoi(value) : 0;
     } else if (!strcmp(argument, "--places"))
         options->has_places = true;
     else if (!strcmp(argument, "--loops"))

@@ -16,6 +16,7 @@ struct options {
     const char *side;           /* NULL: none */
     const char *compiled_flags; /* that the description says; NULL: none */
     int messages_p; /* processes whose messages are wanted instead of the description; 0: none */
+    int processes;  /* for which the description is wanted; 0: that is not known */
     bool has_places, has_loops, is_help;
     bool is_strict; /* reductions keep their order: their chains are recurrences */
 };

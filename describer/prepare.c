@@ -41,19 +41,15 @@ static void set_parameter(struct describer *describer, const char *text, struct 
     symbol->has_value = true;
 }
 
-void prepare(struct describer *describer, const struct options *options)
+void prepare(struct describer *describer, const struct options *options, int processes)
 {
     const struct place line = place_at(NULL, 0, 0);
-    enum { PROCESSORS = 16 }; /* where conditions have to be decided */
     struct symbol *processors = symbol_parameter(&describer->symbols, "P", line);
     *processors =
-        (struct symbol){.name = "p", .kind = SYMBOL_GIVEN, .value = PROCESSORS, .has_value = true};
+        (struct symbol){.name = "p", .kind = SYMBOL_GIVEN, .value = processes, .has_value = true};
     struct symbol *rank = symbol_parameter(&describer->symbols, "RANK", line);
-    *rank = (struct symbol){.name = "-",
-                            .kind = SYMBOL_RANK,
-                            .number = 1,
-                            .value = PROCESSORS / 2.0,
-                            .has_value = true};
+    *rank = (struct symbol){
+        .name = "-", .kind = SYMBOL_RANK, .number = 1, .value = processes / 2.0, .has_value = true};
     describer->processors = processors;
     describer->rank = rank;
     for (int i = 0; i < options->definition_count; i++)

@@ -6,8 +6,9 @@
 #include "describer/options.h"
 #include "describer/state/describer.h"
 
-/* Parameters of `parameters` and of -D, extents of `array`. */
-void prepare(struct describer *describer, const struct options *options);
+/* Parameters of `parameters` and of -D, extents of `array`; with so many processes conditions are
+   decided. */
+void prepare(struct describer *describer, const struct options *options, int processes);
 
 /* An error for a directive that belongs to nothing that is described. */
 void check_used(struct describer *describer);

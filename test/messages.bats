@@ -458,6 +458,34 @@ calls() {
     "$describer" lined.c 2>&1 | grep -q 'a process inside the grid, with neighbours on both sides'
 }
 
+@test "messages: what the number of processes decides is described for the one that is asked" {
+    program few 'const int rounds = p < 16 ? p : 16;
+        for (int r = 0; r < rounds; r++)
+            MPI_Sendrecv(a, n, MPI_CHAR, (rank + 1) % p, 0, b, n, MPI_CHAR, (rank + p - 1) % p, 0, WORLD, ANY);'
+    takes few 24 4
+    takes few 96 32
+    "$describer" few.c 2>&1 | grep -q 'taken as with 16 processes: with 1 to 15 it is otherwise'
+    program hand 'if (p <= 8) {
+            if (rank == 0) for (int w = 1; w < p; w++) MPI_Send(a, n, MPI_CHAR, w, 0, WORLD);
+            else MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);
+        } else if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD);
+        else if (rank == 1) MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);'
+    takes hand 21 8
+    takes hand 3 9
+    takes hand 3 16
+    program squares 'if (rank == 0) for (int w = 1; w < p; w++) MPI_Recv(a, SIZE, MPI_CHAR, w, 0, WORLD, ANY);
+        else MPI_Send(a, 1000 * rank * rank, MPI_CHAR, 0, 0, WORLD);'
+    takes squares 20 4
+    run "$describer" squares.c
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"give one number, -p P, or"* ]]
+    program edges 'for (int t = 0; t < 10; t++) {
+            if (rank > 0) MPI_Sendrecv(a, n, MPI_CHAR, rank - 1, 0, b, n, MPI_CHAR, rank - 1, 0, WORLD, ANY);
+            if (rank < p - 1) MPI_Sendrecv(a, n, MPI_CHAR, rank + 1, 0, b, n, MPI_CHAR, rank + 1, 0, WORLD, ANY);
+        }'
+    takes edges 60 2
+}
+
 @test "messages: what is not certain is refused with its place" {
     program chance 'if (rand() % 2) { if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD); }'
     refused chance 'depends on what rand() gives back'

@@ -90,9 +90,9 @@ Y
     echo 'int a;' >prog.c && cp prog.c more.c
     printf 'candidate,segment,processors,n,total_us\nblocks,all,4,100,5\n' >times.csv
     estimator predict "$sp2" prog.c more.c -p 4 -D n=64k -- -I include -DREAL=double -c
-    asked --places -D n=65536 prog.c more.c -- -I include -DREAL=double -c
+    asked --places --processes=4 -D n=65536 prog.c more.c -- -I include -DREAL=double -c
     estimator rank "$sp2" "$sp2" prog.c -p 4 -D n=50,60 >out
-    asked --places -D n=50 prog.c --
+    asked --places --processes=4 -D n=50 prog.c --
     [ "$(grep -c blocks out)" -ge 4 ]
     estimator bound "$FORECOST_SOURCE/machines/power2-thin.yaml" prog.c more.c
     asked --places prog.c more.c --

@@ -211,7 +211,7 @@ struct known_syntax {
     bool communicates;
 };
 
-enum { KNOWN_MOST = 4096, RUNS_MOST = 40, USES_MOST = 512, UNLIKE_MOST = 32 };
+enum { KNOWN_MOST = 4096, RUNS_MOST = 40, USES_MOST = 512, UNLIKE_MOST = 32, TRIED = 7 };
 
 /* A loop whose iterations are not alike: it is never shortened. */
 struct unlike {
@@ -222,6 +222,7 @@ struct unlike {
 /* All runs of one source. */
 struct ranks {
     struct describer *describer;
+    int tried[TRIED]; /* numbers of processes */
     struct known_syntax known[KNOWN_MOST];
     const struct syntax **marked; /* what segments are: instances of these are noted */
     int marked_count;

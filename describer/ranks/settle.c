@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of processes with which a program is run, and the one at which what the walk made of it
-   is compared: there its numbers hold (prepare.c). */
-static const int tried[] = {2, 3, 4, 5, 6, 8, 16};
-enum { TRIED = sizeof tried / sizeof *tried, COMPARED = TRIED - 1 };
+/* Numbers of processes with which a program is run, unless it is described for one alone, and the
+   place of the one at which what the walk made of it is compared: there its numbers hold
+   (prepare.c). */
+static const int tried_usually[TRIED] = {2, 3, 4, 5, 6, 8, 16};
+enum { COMPARED = TRIED - 1 };
 /* Iterations of a loop that a parameter repeats: twice, so that what each adds is told apart from
    what all have once. */
 enum { FEW = 4, MORE = 8 };
@@ -58,7 +59,7 @@ static const struct run *run_with(struct settling *it, int p, int cap)
             ranks->run_count = 0;
     } while (ranks->unlike_count > unlike);
     /* one side of the messages may be in a loop that is shortened, the other in one that is not */
-    if (run->ending == REFUSED && run->is_shortened && p == tried[COMPARED] &&
+    if (run->ending == REFUSED && run->is_shortened && p == ranks->tried[COMPARED] &&
         !has_missing(ranks)) {
         ranks->is_whole = true;
         struct run *whole = run_program(ranks, it->root, p, cap, STEPS_MOST_WHOLE);
@@ -225,6 +226,7 @@ static void merge_sizes(struct describer *describer, struct tally *tally)
     for (int i = 0; i < tally->count; i++) {
         struct group *group = &tally->groups[i];
         group->least = group->bytes;
+        group->all = group->count * group->bytes;
         group->total = group->form && group->loop_count == 0
                            ? polynomial_scaled(algebra, group->form, group->count)
                            : NULL;
@@ -239,7 +241,7 @@ static void merge_sizes(struct describer *describer, struct tally *tally)
             }
             const bool has_same_loops = one->loop_count == other->loop_count;
             const double count = one->count + other->count;
-            const double least = fmin(one->least, other->least);
+            const double least = fmin(one->least, other->least), all = one->all + other->all;
             polynomial total = one->total && other->total
                                    ? polynomial_sum(algebra, one->total, other->total, 1)
                                    : NULL;
@@ -250,6 +252,7 @@ static void merge_sizes(struct describer *describer, struct tally *tally)
             }
             one->count = count;
             one->least = least;
+            one->all = all;
             one->total = total;
             one->is_odd = one->is_odd || !has_same_loops;
             tally->groups[k] = tally->groups[--tally->count];
@@ -289,12 +292,12 @@ static bool take_tallies(struct settling *it, const struct syntax *const *loops,
     struct slice slice, without[LOOPS_LEFT_OUT];
     tallies->count = 0;
     for (int i = 0; i < TRIED; i++) {
-        const struct run *few = run_with(it, tried[i], FEW);
+        const struct run *few = run_with(it, it->ranks->tried[i], FEW);
         if (few->ending == REFUSED || (few->ending == ENDED && !has_events(few)))
             continue;
         if (few->ending != ENDED)
             return false;
-        const struct run *more = few->is_shortened ? run_with(it, tried[i], MORE) : few;
+        const struct run *more = few->is_shortened ? run_with(it, it->ranks->tried[i], MORE) : few;
         struct tally *tally = arena_take(it->describer->arena, 2, sizeof *tally);
         if (!slice_at(it, few, &slice) || !is_left_out(it, few, &slice, loops, loop_count, without))
             return false;
@@ -308,7 +311,7 @@ static bool take_tallies(struct settling *it, const struct syntax *const *loops,
         }
         if (tally[0].is_full || tally[1].is_full)
             return false;
-        tallies->p[tallies->count] = tried[i];
+        tallies->p[tallies->count] = it->ranks->tried[i];
         tallies->few[tallies->count] = &tally[0];
         tallies->more[tallies->count++] = &tally[1];
     }
@@ -340,6 +343,12 @@ static bool is_power(int p)
 static bool is_larger_power(int p)
 {
     return p > 2 && is_power(p);
+}
+
+static bool is_none(int p)
+{
+    (void)p;
+    return false;
 }
 
 static const struct {
@@ -529,10 +538,11 @@ static void insert_calls(struct settling *it, struct outline *body, int at,
 
 static void cannot(struct settling *it, struct place place, const char *why)
 {
+    it->describer->is_lawless = true;
     describer_fail(it->describer, place,
-                   "%s: `ignore` the statement, and say what is sent: #pragma forecost call "
+                   "%s: %s`ignore` the statement, and say what is sent: #pragma forecost call "
                    "point-to-point bytes(E) repeat(N)",
-                   why);
+                   why, it->describer->is_of_one ? "" : "give one number, -p P, or ");
 }
 
 /* Each group with its law, of the most numbers of processes that there is one of. */
@@ -559,13 +569,28 @@ static const struct group *differing(struct settling *it, const struct tallies *
                                      const struct settled *settled, int count, double most)
 {
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < tallies->count && !settled[i].group->form; k++) {
+        for (int k = 0; k < tallies->count && !settled[i].group->form && !settled[i].mean; k++) {
             const struct group *group = settled[i].group;
             const struct group *other = same_group(it, tallies->few[k], group);
             if (other && fabs(other->bytes - group->bytes) > most * group->bytes)
                 return group;
         }
     return NULL;
+}
+
+/* Whether one call moves several sizes without a formula. */
+static bool has_unlike(const struct tallies *tallies)
+{
+    for (int i = 0; i < tallies->count; i++)
+        for (int k = 0; k < tallies->few[i]->count; k++)
+            for (int l = 0; l < k; l++) {
+                const struct group *one = &tallies->few[i]->groups[k];
+                const struct group *other = &tallies->few[i]->groups[l];
+                if (!one->form && !other->form && one->call == other->call &&
+                    one->is_message == other->is_message && !strcmp(one->utility, other->utility))
+                    return true;
+            }
+    return false;
 }
 
 /* The bytes of all calls of a merged group, as a law in p: parameter by parameter; NULL: there is
@@ -608,6 +633,26 @@ static polynomial total_in(struct settling *it, const struct tallies *tallies,
     return sum;
 }
 
+/* The mean of their sizes, as a law in p, where these are no more than numbers; NULL: there is
+ * none.
+ */
+static polynomial mean_in_numbers(struct settling *it, const struct tallies *tallies,
+                                  const struct group *group, bool (*has)(int p))
+{
+    int p[TRIED], count = 0;
+    double means[TRIED];
+    for (int i = 0; i < tallies->count; i++) {
+        const struct group *here = same_group(it, tallies->few[i], group);
+        if (!has(tallies->p[i]) || !here || here->count == 0)
+            continue;
+        if (here->loop_count > 0 || here->is_odd)
+            return NULL;
+        p[count] = tallies->p[i];
+        means[count++] = here->all / here->count;
+    }
+    return law_of(it->describer, p, means, count);
+}
+
 /* Whether calls of a merged group are not alike in their sizes, or have other ones at each number
    of processes: then they are as large as their mean. false: no law was found for it. */
 static bool mean_of(struct settling *it, const struct tallies *tallies, struct settled *settled,
@@ -633,8 +678,10 @@ static bool mean_of(struct settling *it, const struct tallies *tallies, struct s
     if (is_alike)
         return true;
     polynomial total = is_formed ? total_in(it, tallies, group, has) : NULL;
+    if (!total && settled->count)
+        settled->mean = mean_in_numbers(it, tallies, group, has);
     if (!total || !settled->count)
-        return false;
+        return settled->mean;
     const char *mean = arena_format(describer->arena, "(%s) / (%s)",
                                     polynomial_text(&describer->algebra, total, " "),
                                     polynomial_text(&describer->algebra, settled->count, " "));
@@ -662,7 +709,7 @@ static void replace(struct settling *it, struct outline *body,
     int count = 0;
     size_t domain = 0;
     bool is_told = settle_groups(it, &tallies, settled, MOST, &count, &domain);
-    if (!is_told || differing(it, &tallies, settled, count, 0)) {
+    if (!is_told || differing(it, &tallies, settled, count, 0) || has_unlike(&tallies)) {
         for (int i = 0; i < tallies.count; i++) {
             merge_sizes(it->describer, tallies.few[i]);
             if (tallies.more[i] != tallies.few[i])
@@ -700,6 +747,8 @@ static void replace(struct settling *it, struct outline *body,
     if (it->describer->has_failed)
         return;
     int at = remove_calls(body, separate, separate_count, keeps_collectives);
+    if (domains[domain].said)
+        it->describer->domain = domains[domain].has;
     for (int i = 0; i < count; i++)
         if (settled[i].group->is_message || !keeps_collectives)
             insert_calls(it, body, at < body->count ? at : body->count, &settled[i],
@@ -751,7 +800,7 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
     const double trips = !instance->is_shortened ? iterations
                          : instance->trips       ? polynomial_value(instance->trips)
                                                  : trips_of(child);
-    if (slice->run->p == tried[COMPARED] && !open_trips(child->loop) &&
+    if (slice->run->p == it->ranks->tried[COMPARED] && !open_trips(child->loop) &&
         fabs(trips_of(child) - trips) > 0.5)
         return false;
     const bool is_indexed = has_sizes_with_index(child);
@@ -827,7 +876,7 @@ static void settle_trips(struct settling *it, struct outline *outline)
         return;
     for (int i = 0; i < TRIED; i++) {
         struct slice slice;
-        const struct run *run = run_with(it, tried[i], FEW);
+        const struct run *run = run_with(it, it->ranks->tried[i], FEW);
         if (run->ending == REFUSED || (run->ending == ENDED && !has_events(run)))
             continue;
         if (run->ending != ENDED || !slice_at(it, run, &slice))
@@ -835,7 +884,7 @@ static void settle_trips(struct settling *it, struct outline *outline)
         trips[count] = slice_most_iterations(&slice, loop->syntax);
         if (trips[count] < 0)
             return;
-        p[count++] = tried[i];
+        p[count++] = it->ranks->tried[i];
     }
     polynomial law = count > 0 ? law_of(it->describer, p, trips, count) : NULL;
     if (!law)
@@ -844,6 +893,64 @@ static void settle_trips(struct settling *it, struct outline *outline)
     loop->last = polynomial_plus(&it->describer->algebra,
                                  polynomial_sum(&it->describer->algebra, loop->first, law, 1), -1);
     it->ranks->uses[it->ranks->use_count++ % USES_MOST] = law;
+}
+
+/* Loops that are settled by themselves. */
+struct inner {
+    const struct outline *const *separate;
+    const struct syntax *const *loops;
+    const struct slice *without;
+    int count;
+};
+
+/* Whether the walk has made of a body what the processes do in the slice; else whether its
+   collective operations are right, and where it begins to differ. */
+static bool agrees(struct settling *it, const struct outline *body, const struct slice *slice,
+                   const struct inner *inner, bool *keeps_collectives, struct place *place)
+{
+    struct tally *tally = arena_take(it->describer->arena, 1, sizeof *tally);
+    struct walked walked = {0};
+    struct totals totals = {0};
+    bool is_of_all = true;
+    slice_tally(slice, inner->without, inner->count, tally);
+    for (int i = 0; i < body->count; i++)
+        add_walked(body->children[i], 1, inner->separate, inner->count, &walked);
+    for (int i = 0; i < tally->count; i++)
+        is_of_all =
+            is_of_all && (tally->groups[i].is_message || tally->groups[i].members == slice->run->p);
+    if (tally->count)
+        *place = tally->groups[0].call->place;
+    const bool is_right = is_of_all && !slice_has_left(slice) &&
+                          totals_of(it, slice, tally, inner->loops, inner->count, &totals) &&
+                          !walked.is_unknown && totals.messages == walked.messages &&
+                          totals.collectives == walked.collectives &&
+                          (walked.has_index ||
+                           fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes));
+    *keeps_collectives =
+        is_of_all && !walked.is_unknown && totals.collectives == walked.collectives;
+    return is_right;
+}
+
+/* The same with the number of processes that is wanted, where that is small. */
+static bool agrees_at_wanted(struct settling *it, const struct outline *body,
+                             const struct inner *inner)
+{
+    struct describer *describer = it->describer;
+    struct slice slice, without[LOOPS_LEFT_OUT];
+    const int wanted = describer->wanted, compared = it->ranks->tried[COMPARED];
+    struct place place;
+    bool keeps_collectives;
+    if (wanted < 2 || wanted >= compared)
+        return true;
+    const struct run *run = run_with(it, wanted, FEW);
+    if (run->ending != ENDED || !slice_at(it, run, &slice) ||
+        !is_left_out(it, run, &slice, inner->loops, inner->count, without))
+        return true;
+    const struct inner its = {inner->separate, inner->loops, without, inner->count};
+    condition_set_processors(describer, wanted);
+    const bool is_right = agrees(it, body, &slice, &its, &keeps_collectives, &place);
+    condition_set_processors(describer, compared);
+    return is_right;
 }
 
 static void settle_body(struct settling *it, struct outline *body, const struct slice *slice)
@@ -872,25 +979,15 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
     }
     if (it->describer->has_failed)
         return;
-    struct tally *tally = arena_take(it->describer->arena, 1, sizeof *tally);
-    struct walked walked = {0};
-    slice_tally(slice, without, count, tally);
-    for (int i = 0; i < body->count; i++)
-        add_walked(body->children[i], 1, separate, count, &walked);
-    struct totals totals = {0};
-    bool is_of_all = true;
-    for (int i = 0; i < tally->count; i++)
-        is_of_all =
-            is_of_all && (tally->groups[i].is_message || tally->groups[i].members == slice->run->p);
-    if (is_of_all && !slice_has_left(slice) && totals_of(it, slice, tally, loops, count, &totals) &&
-        !walked.is_unknown && totals.messages == walked.messages &&
-        totals.collectives == walked.collectives &&
-        (walked.has_index ||
-         fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes)))
+    const struct inner inner = {separate, loops, without, count};
+    struct place place = body->place;
+    bool keeps_collectives;
+    if (agrees(it, body, slice, &inner, &keeps_collectives, &place)) {
+        if (!agrees_at_wanted(it, body, &inner))
+            it->describer->domain = is_none;
         return;
-    replace(it, body, separate, count, loops,
-            is_of_all && !walked.is_unknown && totals.collectives == walked.collectives,
-            tally->count ? tally->groups[0].call->place : body->place);
+    }
+    replace(it, body, separate, count, loops, keeps_collectives, place);
 }
 
 /* ---- segments ---- */
@@ -963,11 +1060,11 @@ static void settle(struct settling *it, struct segment *segment)
     struct slice slice;
     if (has_ways(&segment->root)) /* as often as a directive says */
         return;
-    const struct run *run = run_with(it, tried[COMPARED], FEW);
+    const struct run *run = run_with(it, it->ranks->tried[COMPARED], FEW);
     int last = COMPARED;
     while ((run->ending == REFUSED || (run->ending == ENDED && !has_events(run))) && last > 0)
-        run = run_with(it, tried[--last], FEW);
-    if (last == 0 && run->ending == ENDED)
+        run = run_with(it, it->ranks->tried[--last], FEW);
+    if (last == 0 && run->ending == ENDED && !it->describer->is_of_one)
         describer_remark(it->describer, segment->place,
                          "the program runs with %d processes only, and is described so", run->p);
     const bool is_certain = !segment->is_by_rank && !unknown_call(&segment->root) &&
@@ -1025,7 +1122,7 @@ static void settle_all(struct ranks *ranks)
             continue;
         struct slice slice;
         it.root = main_of(describer->source);
-        const struct run *run = it.root ? run_with(&it, tried[COMPARED], FEW) : NULL;
+        const struct run *run = it.root ? run_with(&it, ranks->tried[COMPARED], FEW) : NULL;
         if (!run || (run->ending == ENDED && !slice_at(&it, run, &slice)))
             it.root = segment->function;
         settle(&it, segment);
@@ -1039,6 +1136,9 @@ void ranks_settle(struct describer *describer)
 {
     struct ranks *ranks = arena_take(describer->arena, 1, sizeof *ranks);
     ranks->describer = describer;
+    for (int i = 0; i < TRIED; i++)
+        ranks->tried[i] =
+            describer->is_of_one ? (int)describer->processors->value : tried_usually[i];
     ranks->marked =
         arena_take(describer->arena, (size_t)describer->segment_count + 1, sizeof(struct syntax *));
     for (int i = 0; i < describer->segment_count; i++) {

@@ -26,6 +26,7 @@ struct group {
     /* of a group that stands for calls of several sizes (merge_sizes): */
     double least;     /* the smallest size */
     polynomial total; /* bytes of all, or NULL */
+    double all;       /* the same as a number */
 };
 
 enum { TALLY_MOST = 64 };

@@ -71,6 +71,17 @@ struct processes {
     polynomial first, last;
 };
 
+enum { COMPARISONS_MOST = 4 };
+
+/* A comparison, GAP OPERATION 0, that the number of processes decides, and how for the one at which
+   the source is gone through: as one that holds, that does not, or differs between iterations. */
+struct comparison {
+    enum operation operation;
+    polynomial gap;
+    int holds; /* 1, 0; -1: in some iterations */
+    struct place place;
+};
+
 /* What a condition asks of which processor it is. */
 struct asked {
     bool rank;           /* anything */
@@ -87,6 +98,8 @@ struct asked {
     struct processes holds, fails;
     const struct loop *meets; /* it asks whether that loop's index is its number, or NULL */
     bool meets_where_holds;
+    struct comparison of_processors[COMPARISONS_MOST];
+    int of_processors_count;
 };
 
 /* Who takes the way that is gone through, of ways by which processor it is (struct end). */
@@ -186,7 +199,13 @@ struct describer {
     struct symbol *processors, *rank;   /* how many there are, and which one this is */
     struct message messages[MESSAGES_MOST];
     int message_count;
-    struct asked asked; /* by the condition last met */
+    struct asked asked;           /* by the condition last met */
+    struct comparison *decisions; /* by the number of processes, whose ways differ */
+    int decision_count;
+    int wanted;            /* processes with which the description is used; 0: that is not known */
+    bool is_lawless;       /* what was refused is what follows no law in the number of processes */
+    bool is_of_one;        /* the description is to hold for that number of processes alone */
+    bool (*domain)(int p); /* of how many processes some messages have a law; NULL: of any */
     struct way way;
     struct busiest busiest; /* since the last message */
     bool is_weighing;       /* it is found which of two ways computes more */

@@ -68,6 +68,21 @@ struct symbol *symbol_parameter(struct symbols *symbols, const char *wanted, str
     return symbol;
 }
 
+/* Whether the number of processes, p, is in the expression. */
+static bool is_of_processors(const struct symbols *symbols, const char *definition)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (const char *at = definition; *at;) {
+        const size_t length = strspn(at, letters);
+        const struct symbol *named =
+            length ? symbol_find(symbols, arena_copy(symbols->arena, at, length)) : NULL;
+        if (named && (named->kind == SYMBOL_GIVEN || named->is_of_processors))
+            return true;
+        at += length ? length : 1;
+    }
+    return false;
+}
+
 struct symbol *symbol_derived(struct symbols *symbols, const char *wanted, const char *definition,
                               double value)
 {
@@ -80,6 +95,7 @@ struct symbol *symbol_derived(struct symbols *symbols, const char *wanted, const
         name = arena_format(symbols->arena, "%s%d", base, i);
     struct symbol *symbol = symbol_add(symbols, name, SYMBOL_DERIVED);
     symbol->definition = definition;
+    symbol->is_of_processors = is_of_processors(symbols, definition);
     symbol->value = value;
     symbol->has_value = true;
     return symbol;

@@ -25,6 +25,7 @@ struct symbol {
     double value; /* of an index some value within its loop */
     bool has_value;
     const char *definition;  /* SYMBOL_DERIVED: the expression */
+    bool is_of_processors;   /* SYMBOL_DERIVED: their number is in it */
     const struct loop *loop; /* SYMBOL_INDEX */
     const struct polynomial *dividend,
         *divisor;       /* SYMBOL_RANK: the remainder or quotient that it is, or NULL */

@@ -476,6 +476,14 @@ static const char *once_in(struct describer *describer, const struct loop *loop)
     return arena_format(describer->arena, "1 / (%s)", polynomial_text(algebra, trips, " "));
 }
 
+/* Whether no more than whether the program goes on, or what it writes, is decided. */
+static bool gives_up_or_writes(struct describer *describer, const struct syntax *syntax)
+{
+    return (branch_gives_up(syntax, 1) > 0) != (branch_gives_up(syntax, 2) > 0) ||
+           (is_output(describer, syntax->children[1]) &&
+            is_output(describer, syntax->count > 2 ? syntax->children[2] : NULL));
+}
+
 /* Who goes which way is found by the processes' own ways, or refused (ranks/settle.c). */
 static void take_way_unknown(struct describer *describer, const struct syntax *syntax)
 {
@@ -499,6 +507,8 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
         take_way_unknown(describer, syntax);
         return;
     }
+    if (!gives_up_or_writes(describer, syntax))
+        condition_decides(describer);
     if (describer_is_stopped(describer))
         return;
     if (truth == IS_TRUE || truth == IS_FALSE) {

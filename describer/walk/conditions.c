@@ -1,5 +1,7 @@
 #include "describer/walk/evaluate.h"
 
+#include "model/base/expression.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -246,14 +248,162 @@ static void note_untold(struct asked *asked, polynomial gap, bool is_equality)
     asked->arguments = asked->untold && !others;
 }
 
+/* ---- what the number of processes decides ---- */
+
+/* Whether the number of processes is in it, by itself or in what is derived from it. */
+static bool depends_on_processors(const struct describer *describer, polynomial a)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < a->terms[i].degree; j++) {
+            const struct symbol *symbol = a->terms[i].symbols[j];
+            if (symbol == describer->processors ||
+                (symbol->kind == SYMBOL_DERIVED && symbol->is_of_processors))
+                return true;
+        }
+    return false;
+}
+
+/* Whether GAP OPERATION 0 holds in all iterations (1), in none (0), or in some (-1). */
+static int holds_now(struct describer *describer, enum operation operation, polynomial gap)
+{
+    const double least = polynomial_value(extreme_of(describer, gap, false));
+    const double most = polynomial_value(extreme_of(describer, gap, true));
+    switch (operation) {
+    case DO_LESS:
+        return most < 0 ? 1 : least >= 0 ? 0 : -1;
+    case DO_LESS_EQUAL:
+        return most <= 0 ? 1 : least > 0 ? 0 : -1;
+    case DO_GREATER:
+        return least > 0 ? 1 : most <= 0 ? 0 : -1;
+    case DO_GREATER_EQUAL:
+        return least >= 0 ? 1 : most < 0 ? 0 : -1;
+    default: {
+        const int is_equal = least == 0 && most == 0 ? 1 : least > 0 || most < 0 ? 0 : -1;
+        return is_equal < 0 || operation == DO_EQUAL ? is_equal : !is_equal;
+    }
+    }
+}
+
+static void note_comparison(struct asked *asked, struct describer *describer,
+                            enum operation operation, polynomial gap)
+{
+    if (asked->of_processors_count < COMPARISONS_MOST && !polynomial_has_rank(gap) &&
+        polynomial_is_affine(gap))
+        asked->of_processors[asked->of_processors_count++] = (struct comparison){
+            operation, gap, holds_now(describer, operation, gap), describer->here};
+}
+
+void condition_decides(struct describer *describer)
+{
+    const struct asked *asked = &describer->asked;
+    for (int i = 0; i < asked->of_processors_count; i++) {
+        const struct comparison *comparison = &asked->of_processors[i];
+        bool is_known = false;
+        for (int k = 0; k < describer->decision_count && !is_known; k++) {
+            const struct comparison *other = &describer->decisions[k];
+            is_known = other->operation == comparison->operation &&
+                       other->place.line == comparison->place.line &&
+                       polynomial_equal(&describer->algebra, other->gap, comparison->gap);
+        }
+        if (is_known)
+            continue;
+        describer->decisions =
+            arena_more(describer->arena, describer->decisions, (size_t)describer->decision_count,
+                       sizeof *describer->decisions);
+        describer->decisions[describer->decision_count++] = *comparison;
+    }
+}
+
+void condition_set_processors(struct describer *describer, double processors)
+{
+    const struct symbols *symbols = &describer->symbols;
+    struct scope *scope = scope_new();
+    struct error error;
+    describer->processors->value = processors;
+    for (int i = 0; i < symbols->count; i++) {
+        struct symbol *symbol = symbols->items[i];
+        if (symbol->kind == SYMBOL_DERIVED && symbol->is_of_processors) {
+            struct expression *expression =
+                expression_read(symbol->definition, symbol->place, &error);
+            double value;
+            if (expression &&
+                expression_value(expression, scope, symbol->place, &value, &error) == 0)
+                symbol->value = value;
+            expression_free(expression);
+        }
+        if (symbol->kind != SYMBOL_INDEX && symbol->kind != SYMBOL_RANK)
+            scope_set(scope, symbol->name, symbol->value, symbol->place, &error);
+    }
+    scope_free(scope);
+}
+
+static bool differs_now(struct describer *describer, const struct comparison *decision)
+{
+    return holds_now(describer, decision->operation, decision->gap) != decision->holds;
+}
+
+bool condition_differs(struct describer *describer, int processors)
+{
+    const double now = describer->processors->value;
+    bool differs = describer->domain && !describer->domain(processors);
+    if (processors == now)
+        return false;
+    condition_set_processors(describer, processors);
+    for (int i = 0; i < describer->decision_count && !differs; i++)
+        differs = differs_now(describer, &describer->decisions[i]);
+    condition_set_processors(describer, now);
+    return differs;
+}
+
+/* "1 to 6", "32 and more", "3, 5, 7 and so on". */
+static const char *numbers_text(struct arena *arena, const int *numbers, int count, int most)
+{
+    bool is_run = true;
+    for (int i = 1; i < count; i++)
+        is_run = is_run && numbers[i] == numbers[i - 1] + 1;
+    if (is_run && numbers[count - 1] == most)
+        return arena_format(arena, "%d and more", numbers[0]);
+    if (is_run && count > 1)
+        return arena_format(arena, "%d to %d", numbers[0], numbers[count - 1]);
+    return count == 1   ? arena_format(arena, "%d", numbers[0])
+           : count == 2 ? arena_format(arena, "%d and %d", numbers[0], numbers[1])
+                        : arena_format(arena, "%d, %d, %d%s", numbers[0], numbers[1], numbers[2],
+                                       count > 3 ? " and so on" : "");
+}
+
+void condition_remark(struct describer *describer)
+{
+    enum { MOST = 1024 };
+    const double now = describer->processors->value;
+    const int count = describer->decision_count;
+    int *numbers = arena_take(describer->arena, (size_t)count * MOST + 1, sizeof *numbers);
+    int *counts = arena_take(describer->arena, (size_t)count + 1, sizeof *counts);
+    for (int p = 1; p <= MOST && count > 0; p++) {
+        condition_set_processors(describer, p);
+        for (int i = 0; i < count; i++)
+            if (differs_now(describer, &describer->decisions[i]))
+                numbers[i * MOST + counts[i]++] = p;
+    }
+    condition_set_processors(describer, now);
+    for (int i = 0; i < count; i++)
+        if (counts[i] > 0)
+            describer_remark(describer, describer->decisions[i].place,
+                             "this condition is taken as with %g processes: with %s it is "
+                             "otherwise: -p P describes the program as it is with P",
+                             now,
+                             numbers_text(describer->arena, &numbers[i * MOST], counts[i], MOST));
+}
+
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
                              polynomial b)
 {
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
     note_untold(&describer->asked, gap, operation == DO_EQUAL || operation == DO_UNEQUAL);
-    describer->asked.processors =
-        describer->asked.processors || polynomial_has(gap, describer->processors);
+    if (depends_on_processors(describer, gap)) {
+        describer->asked.processors = true;
+        note_comparison(&describer->asked, describer, operation, gap);
+    }
     if (polynomial_has_rank(gap)) {
         note_asked(describer, operation, gap);
         note_processes(describer, operation, gap);

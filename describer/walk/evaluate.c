@@ -226,7 +226,11 @@ static struct value comparison_value(struct describer *describer, enum operation
 {
     if (polynomial_has_index(a) || polynomial_has_index(b))
         return value_unknown("it is a comparison of indices");
+    const int of_processors = describer->asked.of_processors_count;
+    describer->asked.of_processors_count = 0;
     const enum truth truth = condition_compare(describer, operation, a, b);
+    condition_decides(describer);
+    describer->asked.of_processors_count = of_processors;
     return value_of_index(polynomial_constant(&describer->algebra, truth == IS_TRUE));
 }
 
@@ -294,12 +298,15 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
 {
     struct value data = {0};
     const bool asked_rank = describer->asked.rank;
+    const int of_processors = describer->asked.of_processors_count;
     describer->asked.rank = false;
-    describer->asked.comparisons = 0;
+    describer->asked.comparisons = describer->asked.of_processors_count = 0;
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
     const bool is_by_rank = describer->asked.rank;
     const struct asked asked = describer->asked;
+    condition_decides(describer);
     describer->asked.rank = asked_rank || is_by_rank;
+    describer->asked.of_processors_count = of_processors;
     if (truth == IS_TRUE || truth == IS_FALSE) {
         const int way = truth == IS_TRUE ? 1 : 2;
         const struct value told = evaluate(describer, syntax->children[way]);

@@ -121,6 +121,18 @@ enum truth condition_holds(struct describer *describer, const struct syntax *con
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
                              polynomial b);
 
+/* What the condition last met asked of the number of processes has decided which way is gone. */
+void condition_decides(struct describer *describer);
+
+/* Whether, with so many processes, another way would be gone somewhere, or messages have no law. */
+bool condition_differs(struct describer *describer, int processors);
+
+/* Gives the number of processes, and what is derived from it, other values. */
+void condition_set_processors(struct describer *describer, double processors);
+
+/* A remark for each decision that is another one with some numbers of processes. */
+void condition_remark(struct describer *describer);
+
 /* The largest or smallest value over all loops around: at which it is, or NULL. */
 polynomial extreme_of(struct describer *describer, polynomial a, bool is_largest);
 

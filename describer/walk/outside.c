@@ -389,6 +389,8 @@ static void pass_branch(struct describer *describer, const struct syntax *syntax
     if (!is_decided || describer->asked.untold || describer->asked.processors)
         way = branch_going_on(syntax, way);
     const bool gives_up = branch_gives_up(syntax, 3 - way);
+    if (is_decided && !gives_up)
+        condition_decides(describer);
     if ((!is_decided || (describer->asked.untold && !describer->asked.arguments)) && !gives_up) {
         forget_assigned(describer, syntax);
         return;
@@ -494,6 +496,7 @@ static void branch_around(struct describer *describer, const struct syntax *synt
     }
     if ((truth == IS_TRUE || truth == IS_FALSE) && (!asked.untold || asked.arguments)) {
         const int way = truth == IS_TRUE ? 1 : 2;
+        condition_decides(describer);
         if (3 - way < syntax->count)
             segment_pass(describer, syntax->children[3 - way]);
         if (way < syntax->count)

@@ -202,12 +202,14 @@ static int read_all(struct inputs *inputs, const struct options *options, struct
 {
     bool is = false;
     int status = 0;
+    struct options any = *options;
+    any.any_processors = true;
     for (size_t i = 0; i < options->count && status == 0; i++) {
         if (!is && i > 0 && i + 1 < options->count)
             status = is_program(options->arguments[i], &is, error);
         is |= i + 1 == options->count;
         if (status == 0 && is) {
-            status = options_program(options, i, &inputs->programs[inputs->program_count], error);
+            status = options_program(&any, i, &inputs->programs[inputs->program_count], error);
             inputs->program_count += status == 0;
         } else if (status == 0) {
             status = options_machine(options, i, &inputs->machines[i], error);

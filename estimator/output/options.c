@@ -303,6 +303,9 @@ struct source options_source(const struct options *options, size_t number)
                            .definition_count = options->definition_count,
                            .flags = options->flags,
                            .flag_count = options->flag_count,
+                           .processors = options->any_processors
+                                             ? (double)NAN
+                                             : options_word_processors(options, number),
                            .is_strict = options->strict,
                            .has_places = true};
 }

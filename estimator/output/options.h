@@ -48,6 +48,7 @@ struct options {
     bool breakdown;       /* --breakdown */
     bool formula_p;       /* --formula-p */
     bool list;            /* --list */
+    bool any_processors;  /* -p is no more than where the user begins */
     const char *messages; /* --messages; NULL: none */
     bool places;          /* --places */
     const char *side;

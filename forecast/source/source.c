@@ -131,6 +131,8 @@ static void add_own(struct words *words, const struct source *source, const char
         add(words, "--places");
     if (source->is_strict)
         add(words, "--strict");
+    if (source->processors > 0.0)
+        words_add(words, memory_format("--processes=%.0f", source->processors));
     if (source->messages)
         words_add(words, memory_format("--messages=%s", source->messages));
     if (side) {

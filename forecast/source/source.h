@@ -17,7 +17,8 @@ struct source {
     size_t definition_count;
     const char *const *flags; /* the compiler's, behind those of compile_commands.json */
     size_t flag_count;
-    bool has_loops; /* its innermost loops as a C file are wanted, in place of a description */
+    bool has_loops;    /* its innermost loops as a C file are wanted, in place of a description */
+    double processors; /* for which the description is wanted; 0, NAN: not known */
     const char *messages; /* what so many processes send is wanted instead; NULL: it is not */
     bool is_strict;       /* whether chains of reductions are recurrences, as a strict bound's */
     bool has_places;      /* whether the description says where its statements stand */
