@@ -134,7 +134,7 @@ static double trips_of(const struct outline *outline)
 }
 
 struct walked {
-    double messages, message_bytes, collectives;
+    double messages, exchanges, message_bytes, collectives;
     bool has_index;  /* sizes differ between iterations */
     bool is_unknown; /* some size is not known */
 };
@@ -144,6 +144,11 @@ static bool is_collective(const struct outline *call)
     return strcmp(call->utility, messages_utility("MPI_Send", false, true)) != 0 &&
            strcmp(call->utility, messages_utility("MPI_Sendrecv", false, true)) != 0 &&
            strcmp(call->utility, messages_utility("MPI_Sendrecv", false, false)) != 0;
+}
+
+static bool is_exchange(const char *utility)
+{
+    return strcmp(utility, messages_utility("MPI_Send", false, true)) != 0;
 }
 
 static void add_walked(const struct outline *outline, double times,
@@ -164,6 +169,7 @@ static void add_walked(const struct outline *outline, double times,
             return;
         }
         walked->messages += times;
+        walked->exchanges += is_exchange(outline->utility) ? times : 0;
         walked->is_unknown = walked->is_unknown || !outline->size;
         walked->has_index =
             walked->has_index || (outline->size && polynomial_has_index(outline->size));
@@ -823,7 +829,7 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
 
 /* What takes the time of a body, all loops in their real length. */
 struct totals {
-    double messages, bytes, collectives;
+    double messages, exchanges, bytes, collectives;
 };
 
 static bool add_totals(const struct tally *few, const struct tally *more, struct settling *it,
@@ -839,6 +845,7 @@ static bool add_totals(const struct tally *few, const struct tally *more, struct
             each *= polynomial_value(group->loops[k]);
         if (group->is_message) {
             totals->messages += fixed + each;
+            totals->exchanges += is_exchange(group->utility) ? fixed + each : 0;
             totals->bytes += (fixed + each) * group->bytes;
         } else
             totals->collectives += fixed + each;
@@ -923,6 +930,7 @@ static bool agrees(struct settling *it, const struct outline *body, const struct
     const bool is_right = is_of_all && !slice_has_left(slice) &&
                           totals_of(it, slice, tally, inner->loops, inner->count, &totals) &&
                           !walked.is_unknown && totals.messages == walked.messages &&
+                          totals.exchanges == walked.exchanges &&
                           totals.collectives == walked.collectives &&
                           (walked.has_index ||
                            fabs(walked.message_bytes - totals.bytes) <= 1e-6 * (1 + totals.bytes));

@@ -313,6 +313,8 @@ struct pair {
     const struct event *first;
     int rank;
     double partners_sent, partners_received; /* sums: whether they are the same processes */
+    int own_send, own_receive;               /* the last events of the process; -1: none */
+    bool is_at_once; /* what it receives comes while what it sends is on its way */
 };
 
 enum { PAIRS_MOST = 256 };
@@ -323,6 +325,63 @@ static const struct event *sent(const struct slice *slice, int r, const struct e
     if (event->kind == EVENT_SEND)
         return event;
     return event->other >= 0 ? &slice->run->processes[event->partner].events[event->other] : NULL;
+}
+
+/* Whether one of a send and a receive goes on while the process comes to the other one. */
+static bool overlap(const struct rank *rank, int send, int receive)
+{
+    const int first = send < receive ? send : receive, second = send < receive ? receive : send;
+    if (first < 0 || !rank->events[first].is_later)
+        return false;
+    if (rank->events[first].is_both) /* no longer than the call */
+        return second == first + 1 && rank->events[second].is_both;
+    for (int i = first + 1; i < second; i++) {
+        const struct event *event = &rank->events[i];
+        if (event->kind == EVENT_COLLECTIVE ||
+            (event->kind == EVENT_WAIT && event->request == (first == send ? -1 : first)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a process sends, and then receives what another one has sent by the same call before it
+   receives: the messages cross. */
+static bool cross(const struct slice *slice, int r, int receive)
+{
+    const struct rank *rank = &slice->run->processes[r];
+    const struct event *own = &rank->events[receive];
+    const struct event *before = receive > slice->begin[r].event ? own - 1 : NULL;
+    if (!before || before->kind != EVENT_SEND || before->is_both || own->other < 0)
+        return false;
+    const struct rank *other = &slice->run->processes[own->partner];
+    const struct event *send = &other->events[own->other];
+    return send->call == before->call && own->other + 1 < slice->end[own->partner].event &&
+           send[1].kind == EVENT_RECEIVE &&
+           (own->partner != before->partner || own->other < before->other);
+}
+
+/* What is sent by one call and received from another one at once is one exchange. */
+static void join_pairs(const struct slice *slice, int r, struct pair *pairs, int count)
+{
+    struct algebra *algebra = &slice->run->describer->algebra;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) {
+            struct pair *out = &pairs[i], *in = &pairs[k];
+            const double many = fmin(out->sends - out->receives, in->receives - in->sends);
+            const bool is_as_large =
+                out->first->form && in->first->form
+                    ? polynomial_equal(algebra, out->first->form, in->first->form)
+                    : out->first->bytes == in->first->bytes;
+            if (many <= 0 || !is_as_large || !in->first->is_later || in->sends > 0 ||
+                (out->receives > 0 && !out->is_at_once) ||
+                !overlap(&slice->run->processes[r], out->own_send, in->own_receive))
+                continue;
+            out->receives += many;
+            in->receives -= many;
+            out->is_at_once = true;
+            if (in->receives == 0)
+                out->partners_received += in->partners_received;
+        }
 }
 
 static int pairs_of(const struct slice *slice, const struct slice *without, int without_count,
@@ -349,24 +408,35 @@ static int pairs_of(const struct slice *slice, const struct slice *without, int 
         if (k == PAIRS_MOST)
             return count;
         if (k == count)
-            pairs[count++] =
-                (struct pair){.call = send->call, .way = send->way, .first = send, .rank = r};
+            pairs[count++] = (struct pair){.call = send->call,
+                                           .way = send->way,
+                                           .first = send,
+                                           .rank = r,
+                                           .own_send = -1,
+                                           .own_receive = -1};
         if (event->kind == EVENT_SEND) {
+            pairs[k].own_send = i;
             pairs[k].sends++;
             pairs[k].partners_sent += event->partner;
             pairs[k].first = send;
         } else {
+            pairs[k].own_receive = i;
+            pairs[k].is_at_once = pairs[k].is_at_once || cross(slice, r, i);
             pairs[k].receives++;
             pairs[k].partners_received += event->partner;
         }
     }
+    for (int k = 0; k < count; k++)
+        pairs[k].is_at_once = pairs[k].is_at_once || pairs[k].first->is_later ||
+                              overlap(rank, pairs[k].own_send, pairs[k].own_receive);
+    join_pairs(slice, r, pairs, count);
     return count;
 }
 
 static const char *utility_of(const struct pair *pair)
 {
     const bool is_alike = pair->partners_sent == pair->partners_received;
-    if (pair->sends == 0 || pair->receives == 0 || !pair->first->is_later)
+    if (pair->sends == 0 || pair->receives == 0 || !pair->is_at_once)
         return messages_utility("MPI_Send", false, true);
     return pair->first->is_both ? messages_utility("MPI_Sendrecv", false, is_alike)
                                 : messages_utility("MPI_Sendrecv", false, true);
@@ -391,6 +461,8 @@ static void busiest(const struct slice *slice, const struct slice *without, int 
     }
     const int count = pairs_of(slice, without, without_count, who, pairs);
     for (int k = 0; k < count; k++) {
+        if (pairs[k].sends == 0 && pairs[k].receives == 0)
+            continue;
         /* the loops are those of the process that sends: another one where this one only receives
          */
         int r = who;
