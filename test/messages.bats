@@ -486,6 +486,35 @@ calls() {
     takes edges 60 2
 }
 
+@test "messages: an exchange has one price, however its calls are written" {
+    local to='MPI_DOUBLE, peer, 0, WORLD' loop='for (int t = 0; t < 10; t++) { BODY }' body name=0
+    while IFS= read -r body; do
+        program "cross$((++name))" "const int peer = rank ^ 1; ${loop/BODY/$body}"
+        [[ "$(calls cross$name)" == *"utility: exchange"* ]] || { echo "$body"; return 1; }
+        takes cross$name 200 8
+    done <<END
+MPI_Sendrecv(a, n, MPI_DOUBLE, peer, 0, b, n, $to, ANY);
+MPI_Send(a, n, $to); MPI_Recv(b, n, $to, ANY);
+MPI_Isend(a, n, $to, requests); MPI_Recv(b, n, $to, ANY); MPI_Wait(requests, ANY);
+MPI_Irecv(b, n, $to, requests); MPI_Send(a, n, $to); MPI_Wait(requests, ANY);
+if (rank % 2) { MPI_Irecv(b, n, $to, requests); MPI_Isend(a, n, $to, requests + 1); } else { MPI_Irecv(b, n, $to, requests); MPI_Isend(a, n, $to, requests + 1); } MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+END
+    # one after the other they are two messages
+    program turn "const int peer = rank ^ 1; ${loop/BODY/if (rank % 2) { MPI_Send(a, n, $to); MPI_Recv(b, n, $to, ANY); \} else { MPI_Recv(b, n, $to, ANY); MPI_Send(a, n, $to); \}}"
+    [[ "$(calls turn)" != *exchange* ]]
+    takes turn 200 8
+    # of a grid of 2 rows nobody has neighbours above and below
+    program rows 'const int w = p / 2, x = rank % w, up = rank - w, down = rank + w < p ? rank + w : MPI_PROC_NULL;
+        const int to[4] = {x > 0 ? rank - 1 : MPI_PROC_NULL, x < w - 1 ? rank + 1 : MPI_PROC_NULL, up >= 0 ? up : MPI_PROC_NULL, down};
+        for (int d = 0; d < 4; d++) {
+            MPI_Irecv(b, n, MPI_DOUBLE, to[d], 0, WORLD, &requests[2 * d]);
+            MPI_Isend(a, n, MPI_DOUBLE, to[d], 0, WORLD, &requests[2 * d + 1]);
+        }
+        MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);'
+    takes rows 60 8
+    takes rows 40 4
+}
+
 @test "messages: what is not certain is refused with its place" {
     program chance 'if (rand() % 2) { if (rank == 0) MPI_Send(a, n, MPI_CHAR, 1, 0, WORLD); }'
     refused chance 'depends on what rand() gives back'

@@ -913,13 +913,14 @@ struct inner {
 /* Whether the walk has made of a body what the processes do in the slice; else whether its
    collective operations are right, and where it begins to differ. */
 static bool agrees(struct settling *it, const struct outline *body, const struct slice *slice,
-                   const struct inner *inner, bool *keeps_collectives, struct place *place)
+                   const struct inner *inner, bool is_chain, bool *keeps_collectives,
+                   struct place *place)
 {
     struct tally *tally = arena_take(it->describer->arena, 1, sizeof *tally);
     struct walked walked = {0};
     struct totals totals = {0};
     bool is_of_all = true;
-    slice_tally(slice, inner->without, inner->count, tally);
+    (is_chain ? slice_chain : slice_tally)(slice, inner->without, inner->count, tally);
     for (int i = 0; i < body->count; i++)
         add_walked(body->children[i], 1, inner->separate, inner->count, &walked);
     for (int i = 0; i < tally->count; i++)
@@ -956,9 +957,37 @@ static bool agrees_at_wanted(struct settling *it, const struct outline *body,
         return true;
     const struct inner its = {inner->separate, inner->loops, without, inner->count};
     condition_set_processors(describer, wanted);
-    const bool is_right = agrees(it, body, &slice, &its, &keeps_collectives, &place);
+    const bool is_right = agrees(it, body, &slice, &its, false, &keeps_collectives, &place) ||
+                          agrees(it, body, &slice, &its, true, &keeps_collectives, &place);
     condition_set_processors(describer, compared);
     return is_right;
+}
+
+/* Whether sizes have the index of a loop that is settled iteration by iteration. */
+static bool is_of_path(const struct settling *it, const struct outline *outline)
+{
+    polynomial size = outline->kind == OUTLINE_CALL ? outline->size : NULL;
+    for (int i = 0; size && i < size->count; i++)
+        for (int j = 0; j < size->terms[i].degree; j++)
+            for (int k = 0; k < it->depth; k++) {
+                const struct symbol *symbol = size->terms[i].symbols[j];
+                if (symbol->kind == SYMBOL_INDEX && symbol->loop &&
+                    symbol->loop->syntax == it->path[k])
+                    return true;
+            }
+    for (int i = 0; i < outline->count; i++)
+        if (is_of_path(it, outline->children[i]))
+            return true;
+    return false;
+}
+
+/* Messages that cross are exchanges. */
+static void make_exchanges(struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL && outline->is_message && !is_exchange(outline->utility))
+        outline->utility = messages_utility("MPI_Sendrecv", false, true);
+    for (int i = 0; i < outline->count; i++)
+        make_exchanges(outline->children[i]);
 }
 
 static void settle_body(struct settling *it, struct outline *body, const struct slice *slice)
@@ -990,10 +1019,15 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
     const struct inner inner = {separate, loops, without, count};
     struct place place = body->place;
     bool keeps_collectives;
-    if (agrees(it, body, slice, &inner, &keeps_collectives, &place)) {
+    if (agrees(it, body, slice, &inner, false, &keeps_collectives, &place)) {
         if (!agrees_at_wanted(it, body, &inner))
             it->describer->domain = is_none;
         return;
+    }
+    if (is_of_path(it, body)) { /* the first iteration says nothing of the sizes of the others */
+        make_exchanges(body);
+        if (agrees(it, body, slice, &inner, false, &keeps_collectives, &place))
+            return;
     }
     replace(it, body, separate, count, loops, keeps_collectives, place);
 }

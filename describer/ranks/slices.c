@@ -344,20 +344,29 @@ static bool overlap(const struct rank *rank, int send, int receive)
     return true;
 }
 
-/* Whether a process sends, and then receives what another one has sent by the same call before it
-   receives: the messages cross. */
-static bool cross(const struct slice *slice, int r, int receive)
+static bool is_of_call(const struct slice *slice, int r, int event, const struct syntax *call)
 {
-    const struct rank *rank = &slice->run->processes[r];
-    const struct event *own = &rank->events[receive];
-    const struct event *before = receive > slice->begin[r].event ? own - 1 : NULL;
-    if (!before || before->kind != EVENT_SEND || before->is_both || own->other < 0)
+    const struct event *send = sent(slice, r, &slice->run->processes[r].events[event]);
+    return send && send->call == call;
+}
+
+/* Whether a process sends, and then receives for the first time what another one has sent by the
+   same call before that receives by it: the messages cross. */
+static bool cross(const struct slice *slice, int r, int send, int receive)
+{
+    const struct event *events = slice->run->processes[r].events, *own = &events[receive];
+    if (send < 0 || events[send].is_later || own->other < 0)
         return false;
-    const struct rank *other = &slice->run->processes[own->partner];
-    const struct event *send = &other->events[own->other];
-    return send->call == before->call && own->other + 1 < slice->end[own->partner].event &&
-           send[1].kind == EVENT_RECEIVE &&
-           (own->partner != before->partner || own->other < before->other);
+    for (int i = send + 1; i < receive; i++)
+        if (events[i].kind == EVENT_COLLECTIVE)
+            return false;
+    for (int i = slice->begin[own->partner].event; i < own->other; i++) {
+        const enum event_kind kind = slice->run->processes[own->partner].events[i].kind;
+        if (kind == EVENT_COLLECTIVE || ((kind == EVENT_SEND || kind == EVENT_RECEIVE) &&
+                                         is_of_call(slice, own->partner, i, events[send].call)))
+            return false;
+    }
+    return own->partner != events[send].partner || own->other < events[send].other;
 }
 
 /* What is sent by one call and received from another one at once is one exchange. */
@@ -421,7 +430,8 @@ static int pairs_of(const struct slice *slice, const struct slice *without, int 
             pairs[k].first = send;
         } else {
             pairs[k].own_receive = i;
-            pairs[k].is_at_once = pairs[k].is_at_once || cross(slice, r, i);
+            pairs[k].is_at_once = pairs[k].is_at_once ||
+                                  (pairs[k].receives == 0 && cross(slice, r, pairs[k].own_send, i));
             pairs[k].receives++;
             pairs[k].partners_received += event->partner;
         }
@@ -723,6 +733,14 @@ static void collective(const struct slice *slice, const struct slice *without, i
         tally_add(slice, who, event, messages_utility(event->call->name, is_in_place, true), 1,
                   slice->run->groups[event->group].count, tally);
     }
+}
+
+void slice_chain(const struct slice *slice, const struct slice *without, int without_count,
+                 struct tally *tally)
+{
+    *tally = (struct tally){0};
+    chained(slice, without, without_count, tally);
+    collective(slice, without, without_count, tally);
 }
 
 void slice_tally(const struct slice *slice, const struct slice *without, int without_count,

@@ -69,6 +69,9 @@ bool slice_is_closed(const struct slice *slice, const struct event **open);
    process that has most of them. */
 void slice_tally(const struct slice *slice, const struct slice *without, int without_count,
                  struct tally *tally);
+/* The same of the messages that wait for one another, however long others take. */
+void slice_chain(const struct slice *slice, const struct slice *without, int without_count,
+                 struct tally *tally);
 /* What the messages of it take on a machine of everyday. */
 double tally_time(const struct tally *tally);
 double tally_messages(const struct tally *tally);
