@@ -152,9 +152,10 @@ static double sum_of(const double *values, int count)
    step, less the mean of what was drawn, so that drawing few does not shift it. */
 double waiting_neighbours_us(const struct waiting *row, struct waiting_for whom)
 {
-    enum { STEPS = 240, BEFORE = 60, SEED = 20261128 };
+    enum { DRAWN = 40000, BEFORE = 60, SEED = 20261128 };
     const struct lines lines = lines_of(row);
     const struct grid grid = grid_of(whom);
+    const int steps = DRAWN / grid.count; /* rare noise comes often enough among few, too */
     double *now_us = memory_new(2 * (size_t)grid.count, sizeof *now_us);
     double *next_us = now_us + grid.count;
     double own_us = 0.0, begin_us = 0.0;
@@ -162,7 +163,7 @@ double waiting_neighbours_us(const struct waiting *row, struct waiting_for whom)
     gsl_rng_set(random, SEED);
     for (int i = 0; i < grid.count; i++)
         next_us[i] = 0.0;
-    for (int step = 0; step < BEFORE + STEPS; step++) {
+    for (int step = 0; step < BEFORE + steps; step++) {
         if (step == BEFORE) {
             begin_us = sum_of(next_us, grid.count);
             own_us = 0.0;
@@ -177,7 +178,7 @@ double waiting_neighbours_us(const struct waiting *row, struct waiting_for whom)
     const double took_us = sum_of(next_us, grid.count) - begin_us - own_us;
     gsl_rng_free(random);
     free(now_us);
-    return fmax(0.0, took_us / grid.count / STEPS);
+    return fmax(0.0, took_us / grid.count / steps);
 }
 
 /* ---- one length of computation ---- */

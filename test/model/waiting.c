@@ -188,7 +188,9 @@ static void check_neighbours(distribution *of, double how, int width, int height
     const double got_us = waiting_neighbours_us(&row, whom);
     const double expected_us = simulated_us(of, how, width, height);
     row_free(&row);
-    ck_assert_msg(fabs(got_us / expected_us - 1.0) <= 0.08, "%d x %d (%g): %g, not %g", width,
+    /* Many are drawn as fewer, of which more stand at an end. */
+    const double tolerance = width * height <= 64 ? 0.05 : 0.08;
+    ck_assert_msg(fabs(got_us / expected_us - 1.0) <= tolerance, "%d x %d (%g): %g, not %g", width,
                   height, how, got_us, expected_us);
 }
 
@@ -204,6 +206,8 @@ START_TEST(neighbours_wait_for_their_neighbours)
     check_neighbours(uniform, 2.0, 8, 8);
     check_neighbours(spike, 30.0, 64, 1);
     check_neighbours(spike, 30.0, 8, 8);
+    check_neighbours(spike, 30.0, 4, 4);
+    check_neighbours(spike, 30.0, 2, 2);
     check_neighbours(exponential, 2.0, 20, 20);
     check_neighbours(exponential, 2.0, 500, 1);
 }
@@ -215,7 +219,7 @@ START_TEST(a_pair_is_all)
     struct waiting row = row_of(exponential, 2.0);
     const struct waiting_for pair = {2, 1, {2}};
     const double largest_us = waiting_largest_us(&row, 2);
-    ck_assert_double_eq_tol(waiting_neighbours_us(&row, pair), largest_us, 0.15 * largest_us);
+    ck_assert_double_eq_tol(waiting_neighbours_us(&row, pair), largest_us, 0.04 * largest_us);
     row_free(&row);
 }
 END_TEST

@@ -105,24 +105,6 @@ static double one_run_us(struct computing *it, double units, int times, int proc
     return waited_us > 2e6 * MPI_Wtick() ? waited_us : 0.0; /* else the clock cannot tell it */
 }
 
-/* A machine that others use takes longer than it was asked for: fewer times, so that all of it
-   takes no more than half as long again. */
-static int times_within(struct computing *it, double units, const struct waiting_order *order,
-                        MPI_Comm comm)
-{
-    enum { TRIED = 4, LEAST = 3 };
-    synchronise(comm);
-    const double begin_s = clock_s();
-    for (int i = 0; i < TRIED; i++) {
-        compute(it, units);
-        synchronise(comm);
-    }
-    double each_us = 1e6 * (clock_s() - begin_s) / TRIED;
-    MPI_Allreduce(MPI_IN_PLACE, &each_us, 1, MPI_DOUBLE, MPI_MAX, comm);
-    const double times = order->times * 1.5 * order->work_us / fmax(each_us, order->work_us);
-    return it->simulated ? order->times : (int)fmax(LEAST, fmin(times, order->times));
-}
-
 /* The means of the parts of all computations, which are sorted; a part begins and ends within one
    of them where its share is not a whole number. */
 static void tell_parts(const double *all_us, size_t count, double *means_us)
@@ -144,10 +126,11 @@ static void tell_parts(const double *all_us, size_t count, double *means_us)
    all runs in none. */
 static double middle(const double *sorted, int count)
 {
+    const int left_out = count > 2 ? 1 : 0;
     double sum = 0.0;
-    for (int i = 1; i + 1 < count; i++)
+    for (int i = left_out; i < count - left_out; i++)
         sum += sorted[i];
-    return sum / (count - 2);
+    return sum / (count - 2 * left_out);
 }
 
 static void perform_among(const struct waiting_order *order, bool simulated, MPI_Comm comm,
@@ -162,21 +145,30 @@ static void perform_among(const struct waiting_order *order, bool simulated, MPI
     if (it.memory)
         compute(&it, WORDS); /* no page is touched for the first time in a run */
     const double units = units_for(&it, order->work_us, comm);
-    const int times = times_within(&it, units, order, comm);
-    const size_t mine = (size_t)times * (size_t)order->runs;
+    const int times = order->times;
+    double *mine_us = memory_new((size_t)times * (size_t)order->runs, sizeof *mine_us);
+    /* Where others use the machine it takes longer than it was asked for: then there are fewer
+       runs, and all take no more than half as long again, or than the first. */
+    const double begin_s = clock_s(), most_s = 1.5e-6 * order->runs * times * order->work_us;
+    double took_s = 0.0;
+    int runs = 0;
+    while (runs == 0 || (runs < order->runs && (simulated || took_s < most_s))) {
+        waited_us[runs] =
+            one_run_us(&it, units, times, order->processors, comm, mine_us + runs * times);
+        runs++;
+        took_s = clock_s() - begin_s;
+        MPI_Bcast(&took_s, 1, MPI_DOUBLE, 0, comm);
+    }
+    const size_t mine = (size_t)times * (size_t)runs;
     const size_t count = mine * (size_t)order->processors;
-    double *mine_us = memory_new(mine, sizeof *mine_us);
     double *all_us = memory_new(rank == 0 ? count : 0, sizeof *all_us);
-    for (int run = 0; run < order->runs; run++)
-        waited_us[run] =
-            one_run_us(&it, units, times, order->processors, comm, mine_us + run * times);
     MPI_Gather(mine_us, (int)mine, MPI_DOUBLE, all_us, (int)mine, MPI_DOUBLE, 0, comm);
     if (rank == 0) {
-        gsl_sort(waited_us, 1, (size_t)order->runs);
+        gsl_sort(waited_us, 1, (size_t)runs);
         gsl_sort(all_us, 1, count);
-        results[WAITING_RESULT] = middle(waited_us, order->runs);
+        results[WAITING_RESULT] = middle(waited_us, runs);
         results[WAITING_RESULT_LOW] = waited_us[0];
-        results[WAITING_RESULT_HIGH] = waited_us[order->runs - 1];
+        results[WAITING_RESULT_HIGH] = waited_us[runs - 1];
         results[WAITING_LEAST] = all_us[0];
         tell_parts(all_us, count, &results[WAITING_PARTS]);
     }

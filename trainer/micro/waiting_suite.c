@@ -21,19 +21,31 @@ static const double suite_s = 4.0, suite_s_most = 6.0;
 enum { COMPUTED_SIMULATED = 16000, TIMES_SIMULATED_LEAST = 25 };
 
 /* Processor counts that are measured: two, all, and where these are far apart one between. The laws
-   of waiting_answer say the others. */
+   of waiting_answer say the others. On a simulated machine, which has no noise of its own, all. */
+static int first_count(const struct run *run)
+{
+    return run->simulated ? run->processors : 2;
+}
+
 static int next_count(int count, int processors)
 {
     const int between = (int)sqrt(2.0 * processors);
     return count < between && between < processors ? between : processors;
 }
 
+/* There every other length, and nothing that is in memory. */
+static int next_length(const struct run *run, int length)
+{
+    return length + (run->simulated ? 2 : 1);
+}
+
 static int settings_of(const struct run *run)
 {
     int counts = 1;
-    for (int count = 2; count < run->processors; count = next_count(count, run->processors))
+    for (int count = first_count(run); count < run->processors;
+         count = next_count(count, run->processors))
         counts++;
-    return counts * LENGTHS * (run->simulated ? 1 : WAITING_WORKS);
+    return counts * LENGTHS * WAITING_WORKS;
 }
 
 static int times_of(const struct run *run, int processors, double work_us)
@@ -75,7 +87,7 @@ static bool measure_row(struct run *run, struct machine *machine, int work, doub
                         double end_s)
 {
     struct waiting *row = NULL;
-    for (int count = 2;; count = next_count(count, run->processors)) {
+    for (int count = first_count(run);; count = next_count(count, run->processors)) {
         if (interruption_or_after(end_s))
             return false;
         if (!row) {
@@ -91,7 +103,7 @@ static bool measure_row(struct run *run, struct machine *machine, int work, doub
 
 int waiting_measure(struct run *run, struct machine *machine, struct error *error)
 {
-    const int works = run->simulated ? 1 : WAITING_WORKS; /* nothing is in memory there */
+    const int works = run->simulated ? 1 : WAITING_WORKS;
     const double end_s =
         run->simulated ? run->share_end_s : fmin(run->share_end_s, clock_s() + suite_s_most);
     bool all = true;
@@ -101,7 +113,7 @@ int waiting_measure(struct run *run, struct machine *machine, struct error *erro
         run_not_measured(machine, "waiting", "it needs at least 2 processors");
         return 0;
     }
-    for (int i = 0; i < LENGTHS && all; i++)
+    for (int i = 0; i < LENGTHS && all; i = next_length(run, i))
         for (int work = 0; work < works && all; work++)
             all = measure_row(run, machine, work, lengths_us[i], end_s);
     if (!all)
@@ -115,8 +127,8 @@ double waiting_foresee_s(struct run *run)
     double sum_s = 0.0;
     if (run->crowded || run->processors < 2)
         return 0.0;
-    for (int count = 2;; count = next_count(count, run->processors)) {
-        for (int i = 0; i < LENGTHS; i++)
+    for (int count = first_count(run);; count = next_count(count, run->processors)) {
+        for (int i = 0; i < LENGTHS; i = next_length(run, i))
             sum_s += 1e-6 * lengths_us[i] * RUNS * times_of(run, count, lengths_us[i]);
         if (count >= run->processors)
             break;
