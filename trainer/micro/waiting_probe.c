@@ -14,7 +14,12 @@
 
 /* Beyond the private caches of processors of today (2 MiB), and short enough that all processors
    of a node have room. */
-enum { MEMORY_BYTES = 16 << 20, TRIALS = 5, WORDS = MEMORY_BYTES / (int)sizeof(double) };
+enum {
+    MEMORY_BYTES = 16 << 20,
+    TRIALS = 5,
+    TIMES_LEAST = 3,
+    WORDS = MEMORY_BYTES / (int)sizeof(double)
+};
 
 static const double trial_units = 20000.0;
 
@@ -126,11 +131,10 @@ static void tell_parts(const double *all_us, size_t count, double *means_us)
    all runs in none. */
 static double middle(const double *sorted, int count)
 {
-    const int left_out = count > 2 ? 1 : 0;
     double sum = 0.0;
-    for (int i = left_out; i < count - left_out; i++)
+    for (int i = 1; i + 1 < count; i++)
         sum += sorted[i];
-    return sum / (count - 2 * left_out);
+    return sum / (count - 2);
 }
 
 static void perform_among(const struct waiting_order *order, bool simulated, MPI_Comm comm,
@@ -145,30 +149,31 @@ static void perform_among(const struct waiting_order *order, bool simulated, MPI
     if (it.memory)
         compute(&it, WORDS); /* no page is touched for the first time in a run */
     const double units = units_for(&it, order->work_us, comm);
-    const int times = order->times;
-    double *mine_us = memory_new((size_t)times * (size_t)order->runs, sizeof *mine_us);
-    /* Where others use the machine it takes longer than it was asked for: then there are fewer
-       runs, and all take no more than half as long again, or than the first. */
-    const double begin_s = clock_s(), most_s = 1.5e-6 * order->runs * times * order->work_us;
-    double took_s = 0.0;
-    int runs = 0;
-    while (runs == 0 || (runs < order->runs && (simulated || took_s < most_s))) {
-        waited_us[runs] =
-            one_run_us(&it, units, times, order->processors, comm, mine_us + runs * times);
-        runs++;
-        took_s = clock_s() - begin_s;
+    double *mine_us = memory_new((size_t)order->times * (size_t)order->runs, sizeof *mine_us);
+    /* Where others use the machine it takes longer than it was asked for: behind the first run all
+       others are so much shorter that together they take about half as long again. */
+    const double most_s = 1.5e-6 * order->runs * order->times * order->work_us;
+    const double begin_s = clock_s();
+    int times = order->times;
+    size_t mine = 0;
+    for (int run = 0; run < order->runs; run++) {
+        waited_us[run] = one_run_us(&it, units, times, order->processors, comm, mine_us + mine);
+        mine += (size_t)times;
+        double took_s = clock_s() - begin_s;
         MPI_Bcast(&took_s, 1, MPI_DOUBLE, 0, comm);
+        if (run == 0 && order->runs > 1 && !simulated)
+            times = (int)fmin(
+                times, fmax(TIMES_LEAST, times * (most_s - took_s) / took_s / (order->runs - 1)));
     }
-    const size_t mine = (size_t)times * (size_t)runs;
     const size_t count = mine * (size_t)order->processors;
     double *all_us = memory_new(rank == 0 ? count : 0, sizeof *all_us);
     MPI_Gather(mine_us, (int)mine, MPI_DOUBLE, all_us, (int)mine, MPI_DOUBLE, 0, comm);
     if (rank == 0) {
-        gsl_sort(waited_us, 1, (size_t)runs);
+        gsl_sort(waited_us, 1, (size_t)order->runs);
         gsl_sort(all_us, 1, count);
-        results[WAITING_RESULT] = middle(waited_us, runs);
+        results[WAITING_RESULT] = middle(waited_us, order->runs);
         results[WAITING_RESULT_LOW] = waited_us[0];
-        results[WAITING_RESULT_HIGH] = waited_us[runs - 1];
+        results[WAITING_RESULT_HIGH] = waited_us[order->runs - 1];
         results[WAITING_LEAST] = all_us[0];
         tell_parts(all_us, count, &results[WAITING_PARTS]);
     }

@@ -5,7 +5,8 @@
 #include "model/micro/waiting.h"
 
 /* Among the first processors: so often in a row a computation and a reduction, then the reduction
-   as often alone; all of it so many runs. Computations take work_us by the quickest of a few. */
+   as often alone; all of it so many runs, at least 3. Computations take work_us by the quickest of
+   a few. */
 struct waiting_order {
     int processors;
     int work; /* enum waiting_work */
