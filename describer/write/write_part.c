@@ -395,6 +395,54 @@ static void write_copies(struct run *run)
     }
 }
 
+/* What is stored, or added up, of values that a run computes: the innermost of several; NULL: it is
+   no element. */
+static const struct reference *made_of_run(struct describer *describer,
+                                           const struct outline *outline, const struct part *run)
+{
+    const struct part *part = outline->part;
+    for (int i = 0; i < outline->count; i++) {
+        const struct reference *found = made_of_run(describer, outline->children[i], run);
+        if (found)
+            return found;
+    }
+    for (int node = run->begin; part && part != run && node < run->end; node++) {
+        if (!describer->graph.nodes[node].is_condition || describer->graph.nodes[node].part != run)
+            continue;
+        for (int i = 0; i < part->link_count; i++) {
+            const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
+            const int result = carry->reduces ? result_of_carry(describer, carry) : -1;
+            if (result >= 0 && node_depends(describer, part->links[i].to, node))
+                return result_reference(describer, result);
+        }
+        for (int i = 0; i < part->statement_count; i++)
+            if (!part->statements[i].is_dropped &&
+                node_depends(describer, part->statements[i].value, node))
+                return &part->statements[i].to;
+    }
+    return NULL;
+}
+
+/* Of what a condition reads, the element where it runs: of all its iterations each has one of its
+   own, or it lies beside what is made of it. */
+static const struct reference *home_of_condition(struct run *run, const struct reads *reads)
+{
+    const struct loop *loop = run->count.part->loop;
+    const struct reference *to = made_of_run(run->writer->describer, &run->writer->segment->root,
+                                             run->count.part);
+    const struct reference *found = NULL;
+    int most = -1;
+    for (int i = 0; i < reads->count; i++) {
+        const int all = indices_in(&reads->items[i], false, NULL, loop);
+        const int beside = to ? all - indices_in(&reads->items[i], true, to, loop) : 0;
+        if (100 * all + beside <= most)
+            continue;
+        most = 100 * all + beside;
+        found = &reads->items[i];
+    }
+    return found;
+}
+
 /* A condition: it runs where what it reads lies; one that reads no element, wherever it is asked.
  */
 static void write_condition(struct run *run)
@@ -418,7 +466,8 @@ static void write_condition(struct run *run)
         return;
     begin_statement(run, run->count.part->place, NULL);
     if (reads.count > 0)
-        write_pair(run->writer, "home", element_text(describer, &reads.items[0]));
+        write_pair(run->writer, "home",
+                   element_text(describer, home_of_condition(run, &reads)));
     write_reads(run, &reads, 0);
     write_operations(run);
     write_places(run, run->count.part->place, &reads);
