@@ -395,52 +395,101 @@ static void write_copies(struct run *run)
     }
 }
 
-/* What is stored, or added up, of values that a run computes: the innermost of several; NULL: it is
-   no element. */
-static const struct reference *made_of_run(struct describer *describer,
-                                           const struct outline *outline, const struct part *run)
+/* What is made of the values of a run, or done where its condition holds: the value's node, and the
+   element that it becomes. */
+struct product {
+    int value;
+    struct reference to;
+};
+
+static bool product_of_part(struct describer *describer, const struct part *part,
+                            const struct part *run, struct product *product)
 {
-    const struct part *part = outline->part;
-    for (int i = 0; i < outline->count; i++) {
-        const struct reference *found = made_of_run(describer, outline->children[i], run);
-        if (found)
-            return found;
-    }
-    for (int node = run->begin; part && part != run && node < run->end; node++) {
-        if (!describer->graph.nodes[node].is_condition || describer->graph.nodes[node].part != run)
-            continue;
-        for (int i = 0; i < part->link_count; i++) {
-            const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
-            const int result = carry->reduces ? result_of_carry(describer, carry) : -1;
-            if (result >= 0 && node_depends(describer, part->links[i].to, node))
-                return result_reference(describer, result);
+    for (int i = 0; i < part->link_count; i++) {
+        const struct carry *carry = describer->graph.nodes[part->links[i].from].carry;
+        const int result = carry->reduces ? result_of_carry(describer, carry) : -1;
+        bool is_made = result >= 0 && !run;
+        for (int node = run ? run->begin : 0; result >= 0 && run && node < run->end; node++)
+            is_made = is_made || (describer->graph.nodes[node].part == run &&
+                                  describer->graph.nodes[node].is_condition &&
+                                  node_depends(describer, part->links[i].to, node));
+        if (is_made) {
+            *product = (struct product){part->links[i].to, *result_reference(describer, result)};
+            return true;
         }
-        for (int i = 0; i < part->statement_count; i++)
-            if (!part->statements[i].is_dropped &&
-                node_depends(describer, part->statements[i].value, node))
-                return &part->statements[i].to;
     }
-    return NULL;
+    for (int i = 0; i < part->statement_count && !run; i++)
+        if (!part->statements[i].is_dropped) {
+            *product = (struct product){part->statements[i].value, part->statements[i].to};
+            return true;
+        }
+    return false;
 }
 
-/* Of what a condition reads, the element where it runs: of all its iterations each has one of its
-   own, or it lies beside what is made of it. */
-static const struct reference *home_of_condition(struct run *run, const struct reads *reads)
+/* run NULL: what is done within the outline, whatever it is made of. */
+static bool find_product(struct describer *describer, const struct outline *outline,
+                         const struct part *run, struct product *product)
 {
-    const struct loop *loop = run->count.part->loop;
-    const struct reference *to = made_of_run(run->writer->describer, &run->writer->segment->root,
-                                             run->count.part);
-    const struct reference *found = NULL;
+    bool found = outline->part && outline->part != run &&
+                 product_of_part(describer, outline->part, run, product);
+    for (int i = 0; i < outline->count && !found; i++)
+        found = find_product(describer, outline->children[i], run, product);
+    return found;
+}
+
+static const struct outline *outline_of(const struct outline *outline, const struct part *part)
+{
+    const struct outline *found = outline->part == part ? outline : NULL;
+    for (int i = 0; i < outline->count && !found; i++)
+        found = outline_of(outline->children[i], part);
+    return found;
+}
+
+/* Whether the loops around the run say which element it is. */
+static bool is_one_here(const struct reference *reference, const struct loop *around)
+{
+    for (int d = 0; d < reference->count; d++)
+        for (int i = 0; i < reference->subscripts[d]->count; i++)
+            for (int k = 0; k < reference->subscripts[d]->terms[i].degree; k++) {
+                const struct symbol *symbol = reference->subscripts[d]->terms[i].symbols[k];
+                const struct loop *loop = around;
+                while (loop && loop != symbol->loop)
+                    loop = loop->up;
+                if (symbol->kind == SYMBOL_INDEX && !loop)
+                    return false;
+            }
+    return true;
+}
+
+/* The element where a condition runs, of those that it reads, that what is made of it reads, and
+   that this becomes: every iteration has one of its own, or it lies beside what is made. */
+static bool home_of_condition(struct run *run, const struct reads *reads, struct reference *home)
+{
+    struct describer *describer = run->writer->describer;
+    const struct part *part = run->count.part;
+    const struct outline *here = outline_of(&run->writer->segment->root, part);
+    struct product product;
+    bool has_product = find_product(describer, &run->writer->segment->root, part, &product);
+    for (int i = 0; here && here->up && i + 1 < here->up->count && !has_product; i++)
+        has_product = here->up->children[i] == here &&
+                      here->up->children[i + 1]->kind == OUTLINE_BRANCH &&
+                      find_product(describer, here->up->children[i + 1], NULL, &product);
+    struct reads more = {0};
+    if (has_product)
+        reads_of(describer, product.value, -1, &more);
     int most = -1;
-    for (int i = 0; i < reads->count; i++) {
-        const int all = indices_in(&reads->items[i], false, NULL, loop);
-        const int beside = to ? all - indices_in(&reads->items[i], true, to, loop) : 0;
-        if (100 * all + beside <= most)
+    for (int i = 0; i < reads->count + more.count + has_product; i++) {
+        const struct reference *at = i < reads->count                ? &reads->items[i]
+                                     : i < reads->count + more.count ? &more.items[i - reads->count]
+                                                                     : &product.to;
+        const int all = indices_in(at, false, NULL, part->loop);
+        const int beside = has_product ? all - indices_in(at, true, &product.to, part->loop) : 0;
+        if (100 * all + beside <= most || !is_one_here(at, part->loop))
             continue;
         most = 100 * all + beside;
-        found = &reads->items[i];
+        *home = *at;
     }
-    return found;
+    return most >= 0;
 }
 
 /* A condition: it runs where what it reads lies; one that reads no element, wherever it is asked.
@@ -465,9 +514,9 @@ static void write_condition(struct run *run)
     if (reads.count == 0 && (run->is_counted || operation_rows(&run->count.tally, rows) == 0))
         return;
     begin_statement(run, run->count.part->place, NULL);
-    if (reads.count > 0)
-        write_pair(run->writer, "home",
-                   element_text(describer, home_of_condition(run, &reads)));
+    struct reference home;
+    if (reads.count > 0 && home_of_condition(run, &reads, &home))
+        write_pair(run->writer, "home", element_text(describer, &home));
     write_reads(run, &reads, 0);
     write_operations(run);
     write_places(run, run->count.part->place, &reads);

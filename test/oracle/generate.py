@@ -241,7 +241,13 @@ class Maker:
         if self.may(0.33, "told-home"):
             update.home = terms[0]
             update.directives = [f"home({u.name}[i][j])"]
-        body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop(inner, "0", ends[inner], [update])]
+        inside = [update]
+        if self.may(0.25, "branch-data"):
+            self.needs_pattern = True
+            share = self.pick("0.25", "0.5", "0.75")
+            inside = [Branch(Operation("{} < " + share, Element(self.touch(self.pattern), "i", "j")), inside,
+                             directives=[f"probability({share})"])]
+        body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop(inner, "0", ends[inner], inside)]
         self.store(body, Element(self.array1(*[e.array for e in terms[1:]]), outer), s)
         return [self.loop(outer, "0", ends[outer], body, is_nest=True)]
 
