@@ -455,7 +455,7 @@ class Maker:
         v = self.array2()
         first, condition = self.pick(("0", "j <= i"), ("0", "j < i"), ("i", "j < {n}"), ("i + 1", "j <= {n} - 1"))
         if not self.is_square:
-            first, condition = self.pick(("0", "j <= i && j < {m}"), ("0", "j < (i < {m} ? i : {m})")) if self.may(0.3) \
+            first, condition = self.pick(("0", "j <= i && j < {m}"), ("0", "j < (i < {m} ? i : {m})")) if self.may(0.6) \
                 else ("0", "j <= i / 2")
         source = self.pick(Element(u, "i", "j"), Element(u, "j", "i")) if self.is_square else Element(u, "i", "j")
         value = add(scaled(self.constant(), source), Element(v, "i", "j"))
@@ -622,7 +622,7 @@ class Maker:
         two = [(self.relaxation, 3, ()), (self.pointwise, 3, ()), (self.private, 1.5, ("private",)),
                (self.row_sum, 2, ("private", "row-dot")), (self.total, 1.5, ("reduction",)),
                (self.row_state, 4.6, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
-               (self.red_black, 1.9, ("red-black",)), (self.triangle, 2.2, ("triangle",)), (self.product, 1, ("row-dot",)),
+               (self.red_black, 1.9, ("red-black",)), (self.triangle, 3, ("triangle",)), (self.product, 1, ("row-dot",)),
                (self.short, 1.3, ("short-loop",)), (self.product_sum, 2.2, ("stored-sum", "row-dot")),
                (self.told_sum, 2.2, ("told-reduction",)), (self.own_row, 1.7, ("own-row",)), (self.own_few, 1, ("own-few",)),
                (self.own_sums, 2.2, ("own-sums",)), (self.private_chain, 1, ("private-chain",)), (self.hoisted, 2, ("hoisted",))]
