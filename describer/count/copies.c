@@ -434,6 +434,8 @@ static const struct loop *set_once_in(struct describer *describer, const struct 
         return NULL;
     for (const struct loop *loop = part->loop; loop; loop = loop->up) {
         bool is_once = false;
+        if (polynomial_equal(algebra, loop->first, loop->last))
+            return found;
         if (reference_has(read, loop->index)) {
             bool is_own = false; /* each iteration has elements of its own */
             for (int d = 0; d < to->count; d++)
@@ -476,6 +478,27 @@ static bool is_set_elsewhere(const struct outline *outline, const struct loop *l
     return false;
 }
 
+/* Whether no iteration of the loops about a run sets the element that another one of them reads. */
+static bool are_apart(struct describer *describer, const struct reference *to,
+                      const struct reference *read)
+{
+    for (int d = 0; to->array == read->array && d < to->count && d < read->count; d++) {
+        bool is_shared = false;
+        for (int i = 0; i < to->subscripts[d]->count; i++)
+            for (int k = 0; k < to->subscripts[d]->terms[i].degree; k++)
+                is_shared =
+                    is_shared ||
+                    (to->subscripts[d]->terms[i].symbols[k]->kind == SYMBOL_INDEX &&
+                     polynomial_has(read->subscripts[d], to->subscripts[d]->terms[i].symbols[k]));
+        polynomial gap =
+            polynomial_sum(&describer->algebra, to->subscripts[d], read->subscripts[d], -1);
+        if (!is_shared && (polynomial_value(extreme_of(describer, gap, false)) > 0 ||
+                           polynomial_value(extreme_of(describer, gap, true)) < 0))
+            return true;
+    }
+    return to->array != read->array;
+}
+
 /* What one iteration sets of what all read depends on nothing that the others set: all go at once,
    with the element as it is before the loop, and that iteration leaves it or is the first. */
 static void place_set_once(struct describer *describer, const struct part *part,
@@ -485,9 +508,9 @@ static void place_set_once(struct describer *describer, const struct part *part,
     for (int i = 0; i < reads->count; i++) {
         const struct node *node = &describer->graph.nodes[reads->nodes[i]];
         const struct loop *loop = set_once_in(describer, part, &statement->to, &reads->items[i]);
-        if (reads->items[i].array == statement->to.array && !node->is_copied &&
+        if (!node->is_copied && !are_apart(describer, &statement->to, &reads->items[i]) &&
             !reference_equal(&describer->algebra, &reads->items[i], &statement->to) &&
-            (!loop || node->kind != NODE_LOAD || node->part != part))
+            (!loop || node->kind != NODE_LOAD || !node->part || !is_within(node->part->loop, loop)))
             return;
         outermost = loop && (!outermost || loop->depth < outermost->depth) ? loop : outermost;
     }

@@ -256,7 +256,7 @@ static void go_through(struct iteration *it, const struct outline *outline, int 
 
 /* What an outline does with an array. */
 struct uses {
-    bool reads, sets, sends;
+    bool reads, sets, sends, gathers;
     bool
         has_index; /* its subscripts have that of the outline's loop: iterations share no element */
 };
@@ -267,6 +267,8 @@ static void find_uses(struct describer *describer, const struct outline *outline
     const struct part *part = outline->part;
     for (int i = part ? part->begin : 0; part && i < part->end; i++) {
         const struct node *node = &describer->graph.nodes[i];
+        uses->gathers = uses->gathers || (node->part == part && node->kind == NODE_GATHER &&
+                                          node->reference.array == array);
         uses->reads = uses->reads || (node->part == part && node->reference.array == array &&
                                       node->kind >= NODE_LOAD && node->kind <= NODE_FORWARD);
     }
@@ -343,7 +345,7 @@ static void contexts_of(struct describer *describer, const struct array *array,
         struct uses uses = {0};
         const struct outline *root = &describer->segments[i]->root;
         find_uses(describer, root, array, NULL, &uses);
-        if (((uses.reads || uses.sets) && uses.sends) ||
+        if (((uses.reads || uses.sets) && uses.sends) || uses.gathers ||
             !find_contexts(describer, root, array, contexts)) {
             contexts->count = 0;
             return;

@@ -502,6 +502,7 @@ static void write_condition(struct run *run)
     for (int i = run->count.part->begin; i < run->count.part->end && reads.count == 0; i++)
         if (run->count.marks[i].is_reached && describer->graph.nodes[i].is_condition)
             reads_of(describer, i, -1, &reads);
+    copies_read(describer, run->count.part, &reads);
     /* What it takes from the values of a scalar that iterations hand on waits with that. */
     int kept = 0;
     for (int i = 0; i < reads.count; i++)
