@@ -677,3 +677,21 @@ C
         'static void one(int to, int n) { MPI_Sendrecv_replace(a, n, MPI_DOUBLE, to, 0, to, 0, WORLD, ANY); }'
     refused apart 'not all processes call one here'
 }
+
+@test "messages: functions that are called several times, directly and through pointers, send what is counted" {
+    needs_mpi
+    python3 -c 'import yaml' 2>/dev/null || skip "no python3-yaml"
+    python3 "$FORECOST_SOURCE/test/messages/calls.py" "$describer" "$counter" --count 16 --refused-most 0.2
+}
+
+@test "messages: a call through a pointer that is not known is refused at its place" {
+    program unknown 'double t = MPI_Wtime(); sender f = t > 1 ? one : two;
+        f(rank, p);' \
+        'typedef void (*sender)(int, int);
+        static void one(int rank, int p) { MPI_Bcast(a, 1, MPI_DOUBLE, 0, WORLD); }
+        static void two(int rank, int p) { MPI_Bcast(a, 2, MPI_DOUBLE, 0, WORLD); }'
+    refused unknown 'which function'
+    run "$describer" unknown.c --messages 4
+    [ "$status" -eq 2 ]
+    [[ "$output" == "unknown.c:"*"which function is called here depends on"* ]]
+}

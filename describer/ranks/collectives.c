@@ -48,9 +48,12 @@ struct meeting *meeting_of(struct rank *rank, int group, const char *name)
     struct run *run = rank->run;
     const int number = rank->collectives[group]++;
     int found = -1;
-    for (int i = run->meeting_count - 1; i >= 0 && found < 0; i--)
-        if (run->meetings[i]->group == group && run->meetings[i]->number == number)
-            found = i;
+    for (int i = run->meeting_count - 1; i >= 0; i--)
+        if (run->meetings[i]->group == group && run->meetings[i]->number <= number) {
+            /* they began in their order */
+            found = run->meetings[i]->number == number ? i : -1;
+            break;
+        }
     if (found < 0) {
         const size_t count = (size_t)run->groups[group].count;
         struct arena *arena = run->describer->arena;

@@ -489,7 +489,8 @@ static struct cell evaluate_unary(struct rank *rank, const struct syntax *syntax
         return syntax->is_postfix ? before : after;
     }
     case DO_ADDRESS:
-        return rank_place(rank, child);
+        return child->kind == SYNTAX_FUNCTION ? rank_evaluate(rank, child)
+                                              : rank_place(rank, child);
     case DO_FOLLOW:
         return load(rank, syntax);
     case DO_PLUS:
@@ -600,13 +601,49 @@ const char *way_out(struct rank *rank, const struct syntax *syntax)
     return found;
 }
 
+/* A pointer to a function: there is one object of each. */
+static struct cell evaluate_function(struct rank *rank, const struct syntax *syntax)
+{
+    struct run *run = rank->run;
+    for (int i = 0; i < run->function_count; i++)
+        if (!strcmp(run->functions[i]->function->name, syntax->name))
+            return cell_pointer(run->functions[i], 0);
+    struct object *object = object_new(run);
+    object->function = syntax;
+    run->functions = arena_more(run->describer->arena, run->functions, (size_t)run->function_count,
+                                sizeof *run->functions);
+    run->functions[run->function_count++] = object;
+    return cell_pointer(object, 0);
+}
+
 static struct cell evaluate_call(struct rank *rank, const struct syntax *call)
 {
     struct cell given[32], cell;
     if (!strncmp(call->name, "MPI_", 4))
         return mpi_call(rank, call);
+    if (call->pointer) {
+        const struct cell to = rank_evaluate(rank, call->pointer);
+        const struct function *any = function_maybe_called(rank->run->describer->source, call, 0);
+        struct syntax *direct = arena_take(rank->run->describer->arena, 1, sizeof *direct);
+        *direct = *call;
+        direct->pointer = NULL;
+        if (to.kind == CELL_POINTER && to.object && to.object->function) {
+            direct->name = to.object->function->name;
+            return evaluate_call(rank, direct);
+        }
+        if (any && !rank->run->is_over && communicates(rank->run->ranks, call)) {
+            run_fail(rank->run, FAILED, call->place,
+                     "which function is called here depends on %s, and some of them send "
+                     "messages: call it by its name, or `ignore` the statement, and say what is "
+                     "sent: #pragma forecost call point-to-point bytes(E)",
+                     to.why ? to.why : "what is not followed");
+            return cell_unknown("what a function gives back");
+        }
+        if (any)
+            rank_forget(rank, call, "what a function sets that is called through a pointer");
+    }
     const struct function *function = function_called(rank->run->describer->source, call);
-    if (!function && library_call(rank, call, &cell))
+    if (!function && !call->pointer && library_call(rank, call, &cell))
         return cell;
     int count = 0;
     for (; count < call->count && count < 32; count++)
@@ -658,6 +695,8 @@ struct cell rank_evaluate(struct rank *rank, const struct syntax *syntax)
                                   : cell_unknown("an expression that is not followed");
     case SYNTAX_CALL:
         return evaluate_call(rank, syntax);
+    case SYNTAX_FUNCTION:
+        return evaluate_function(rank, syntax);
     case SYNTAX_CAST:
         return evaluate_cast(rank, syntax);
     default:

@@ -48,6 +48,7 @@ struct object {
     bool is_turning;  /* the index of a loop that is shortened */
     bool is_ranging;  /* the index of a loop that is not */
     const char *text; /* a string; NULL: none, or not known */
+    const struct syntax *function; /* what the name of a function points at; NULL: no function */
 };
 
 /* When something happens in a process: behind so many events, and behind so many beginnings and
@@ -195,6 +196,8 @@ struct run {
     int group_count;
     struct meeting **meetings;
     int meeting_count, meeting_room;
+    struct object **functions; /* that the program has pointers to */
+    int function_count;
     long steps, steps_most;
     bool is_over;
     bool is_shortened; /* some loop was */

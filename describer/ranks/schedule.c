@@ -49,9 +49,12 @@ static bool communicates_within(struct ranks *ranks, const struct syntax *syntax
     if (syntax->kind == SYNTAX_CALL) {
         if (!strncmp(syntax->name, "MPI_", 4) && !is_idle_call(syntax->name))
             return true;
-        const struct function *function = function_called(ranks->describer->source, syntax);
-        if (function && deep < 8 && communicates_within(ranks, function->body, deep + 1))
-            return true;
+        const struct function *function;
+        for (int i = 0;
+             deep < 8 && (function = function_maybe_called(ranks->describer->source, syntax, i));
+             i++)
+            if (communicates_within(ranks, function->body, deep + 1))
+                return true;
     }
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && communicates_within(ranks, syntax->children[i], deep))

@@ -1061,12 +1061,14 @@ static bool makes_groups(const struct source *source, const struct syntax *synta
 {
     enum { DEPTH_MOST = 6 };
     if (syntax->kind == SYNTAX_CALL) {
-        const struct function *function = function_called(source, syntax);
+        const struct function *function;
         if (!strcmp(syntax->name, "MPI_Comm_split") ||
             !strncmp(syntax->name, "MPI_Comm_create", 15))
             return true;
-        if (function && depth < DEPTH_MOST && makes_groups(source, function->body, depth + 1))
-            return true;
+        for (int i = 0; depth < DEPTH_MOST && (function = function_maybe_called(source, syntax, i));
+             i++)
+            if (makes_groups(source, function->body, depth + 1))
+                return true;
     }
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && makes_groups(source, syntax->children[i], depth))

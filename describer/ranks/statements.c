@@ -145,7 +145,8 @@ static void note_turn(struct rank *rank, const struct syntax *syntax, int deep)
         }
     }
     const struct function *function =
-        syntax->kind == SYNTAX_CALL ? function_called(rank->run->describer->source, syntax) : NULL;
+        syntax->kind == SYNTAX_CALL ? function_maybe_called(rank->run->describer->source, syntax, 0)
+                                    : NULL;
     for (int i = 0; i < syntax->count; i++) {
         const struct syntax *child = syntax->children[i];
         if (!child)
@@ -158,8 +159,10 @@ static void note_turn(struct rank *rank, const struct syntax *syntax, int deep)
         }
         note_turn(rank, child, deep);
     }
-    if (function && deep < 4)
+    for (int i = 1; function && deep < 4; i++) {
         note_turn(rank, function->body, deep + 1);
+        function = function_maybe_called(rank->run->describer->source, syntax, i);
+    }
 }
 
 static void lose_pointed(struct rank *rank, const struct syntax *syntax, const char *why)
@@ -200,9 +203,12 @@ static void forget_within(struct rank *rank, const struct syntax *syntax, const 
         forget_within(rank, syntax->children[i], why, deep);
     }
     const struct function *function =
-        syntax->kind == SYNTAX_CALL ? function_called(rank->run->describer->source, syntax) : NULL;
-    if (function && deep < 4)
+        syntax->kind == SYNTAX_CALL ? function_maybe_called(rank->run->describer->source, syntax, 0)
+                                    : NULL;
+    for (int i = 1; function && deep < 4; i++) {
         forget_within(rank, function->body, why, deep + 1);
+        function = function_maybe_called(rank->run->describer->source, syntax, i);
+    }
 }
 
 void rank_forget(struct rank *rank, const struct syntax *syntax, const char *why)

@@ -184,6 +184,12 @@ static void read_name(struct reader *reader, CXCursor cursor, struct syntax *syn
         syntax->declaration = reader_declaration(reader, clang_getCanonicalCursor(referenced));
     else
         syntax->kind = kind == CXCursor_FunctionDecl ? SYNTAX_FUNCTION : SYNTAX_OTHER;
+    if (syntax->kind == SYNTAX_FUNCTION) {
+        struct source *source = reader->source;
+        source->pointed = arena_more(reader->arena, source->pointed, (size_t)source->pointed_count,
+                                     sizeof *source->pointed);
+        source->pointed[source->pointed_count++] = syntax->name;
+    }
 }
 
 /* A member, and how far behind the beginning of its record it lies. */
@@ -342,13 +348,16 @@ static void read_operands(struct reader *reader, struct syntax *syntax, struct c
                         : syntax->kind == SYNTAX_CAST                    ? cursors.count - 1
                                                                          : 0;
     if (syntax->kind == SYNTAX_CALL && cursors.count > 0 &&
-        clang_getCursorKind(clang_getCursorReferenced(cursors.items[0])) != CXCursor_FunctionDecl) {
+        (clang_getCursorKind(cursors.items[0]) == CXCursor_CallExpr ||
+         clang_getCursorKind(clang_getCursorReferenced(cursors.items[0])) !=
+             CXCursor_FunctionDecl)) {
         struct syntax *callee = reader_syntax(reader, cursors.items[0]);
         while ((callee->kind == SYNTAX_CAST || callee->operation == DO_FOLLOW) &&
                callee->count == 1)
             callee = callee->children[0];
-        if (callee->kind == SYNTAX_NAME || callee->kind == SYNTAX_MEMBER ||
-            callee->kind == SYNTAX_SUBSCRIPT)
+        if (callee->kind == SYNTAX_FUNCTION)
+            syntax->name = callee->name;
+        else
             syntax->pointer = callee;
     }
     if (skipped > 0) {

@@ -164,6 +164,8 @@ struct source {
     int file_count;
     struct function **functions;
     int function_count;
+    const char **pointed; /* names of functions that are values: whose address is taken */
+    int pointed_count;
     struct pragma *pragmas;
     int pragma_count;
     int declaration_count;

@@ -118,6 +118,8 @@ void arguments_bind(struct describer *describer, const struct function *function
         describer->bindings[function->parameters[i]->id] = (struct binding){0};
     for (int i = 0; i < count && i < call->count; i++) {
         take(describer, function->parameters[i], call->children[i]);
+        if (given[i].kind == VALUE_FUNCTION)
+            describer->bindings[function->parameters[i]->id].value = given[i];
         bind_alias(describer, function, i, given);
     }
     bind_arrays(describer, function, count, given);

@@ -126,16 +126,16 @@ static void visit(struct describer *describer, const struct syntax *syntax, int 
         note(describer, syntax->children[0],
              syntax->kind == SYNTAX_ASSIGN ? syntax->children[1] : syntax, list);
     if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
-        const struct function *function = function_called(describer->source, syntax);
-        if (function) {
+        const struct function *function;
+        for (int k = 0; (function = function_maybe_called(describer->source, syntax, k)); k++) {
             struct binding kept[RECORDS_MOST];
             give_records(describer, syntax, function, kept);
             visit(describer, function->body, depth + 1, list);
             take_records_back(describer, function, kept);
             note_addressed(describer, syntax, function, list);
+            for (int i = 0; i < function->parameter_count; i++)
+                forget(describer, function->parameters[i], list);
         }
-        for (int i = 0; function && i < function->parameter_count; i++)
-            forget(describer, function->parameters[i], list);
     }
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i])
@@ -153,8 +153,8 @@ static void forget_declared(struct describer *describer, const struct syntax *sy
     if (syntax->kind == SYNTAX_VARIABLE)
         forget(describer, syntax->declaration, list);
     if (syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST) {
-        const struct function *function = function_called(describer->source, syntax);
-        if (function)
+        const struct function *function;
+        for (int k = 0; (function = function_maybe_called(describer->source, syntax, k)); k++)
             forget_declared(describer, function->body, depth + 1, list);
     }
     for (int i = 0; i < syntax->count; i++)
@@ -211,7 +211,8 @@ bool advances(struct describer *describer, const struct syntax *syntax, struct b
 {
     const struct syntax *by = NULL;
     double sign = 1;
-    if (syntax->count < 1 || !is_name(syntax->children[0]))
+    if ((syntax->kind != SYNTAX_UNARY && syntax->kind != SYNTAX_ASSIGN) || syntax->count < 1 ||
+        !is_name(syntax->children[0]))
         return false;
     *binding = object_binding(describer, syntax->children[0]);
     if (!*binding)

@@ -197,6 +197,148 @@ const struct function *function_called(const struct source *source, const struct
     return found;
 }
 
+bool function_is_pointed(const struct source *source, const struct function *function)
+{
+    for (int i = 0; i < source->pointed_count; i++)
+        if (!strcmp(source->pointed[i], function->name))
+            return true;
+    return false;
+}
+
+const struct function *function_maybe_called(const struct source *source, const struct syntax *call,
+                                             int i)
+{
+    if (!call->pointer)
+        return i == 0 ? function_called(source, call) : NULL;
+    for (int k = 0; k < source->function_count; k++) {
+        const struct function *function = source->functions[k];
+        if (function->parameter_count == call->count && function_is_pointed(source, function) &&
+            i-- == 0)
+            return function;
+    }
+    return NULL;
+}
+
+/* ---- pointers to functions ---- */
+
+static const struct syntax *without_address(const struct syntax *syntax)
+{
+    while (((syntax->kind == SYNTAX_CAST) ||
+            (syntax->kind == SYNTAX_UNARY &&
+             (syntax->operation == DO_ADDRESS || syntax->operation == DO_FOLLOW))) &&
+           syntax->count == 1)
+        syntax = syntax->children[0];
+    return syntax;
+}
+
+/* The variable of which it is a part: t of t[2].run. */
+static const struct declaration *variable_of(const struct syntax *syntax)
+{
+    while ((syntax->kind == SYNTAX_CAST || syntax->kind == SYNTAX_MEMBER ||
+            syntax->kind == SYNTAX_SUBSCRIPT) &&
+           syntax->count > 0)
+        syntax = syntax->children[0];
+    return syntax->kind == SYNTAX_NAME ? syntax->declaration : NULL;
+}
+
+/* Whether a variable keeps what it begins with: nothing within sets it, or hands its address on. */
+static bool keeps(const struct syntax *syntax, const struct declaration *variable, bool is_part)
+{
+    const bool sets = syntax->kind == SYNTAX_ASSIGN ||
+                      (syntax->kind == SYNTAX_UNARY &&
+                       (syntax->operation == DO_INCREMENT || syntax->operation == DO_DECREMENT ||
+                        syntax->operation == DO_ADDRESS));
+    if (sets && syntax->count > 0 && variable_of(syntax->children[0]) == variable)
+        return false;
+    if (syntax->kind == SYNTAX_NAME && syntax->declaration == variable)
+        return is_part || variable->type->kind != TYPE_ARRAY;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] &&
+            !keeps(syntax->children[i], variable,
+                   i == 0 && (syntax->kind == SYNTAX_SUBSCRIPT || syntax->kind == SYNTAX_MEMBER)))
+            return false;
+    return true;
+}
+
+/* The initialiser of a part of a variable that nothing sets, or NULL. */
+static const struct syntax *begun_with(struct describer *describer, const struct syntax *syntax)
+{
+    if (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        return begun_with(describer, syntax->children[0]);
+    if (syntax->kind == SYNTAX_NAME) {
+        const struct declaration *variable = syntax->declaration;
+        if (!variable || !variable->initial)
+            return NULL;
+        for (int i = 0; i < describer->source->function_count; i++)
+            if (!keeps(describer->source->functions[i]->body, variable, false))
+                return NULL;
+        return variable->initial;
+    }
+    const struct syntax *list = (syntax->kind == SYNTAX_SUBSCRIPT || syntax->kind == SYNTAX_MEMBER)
+                                    ? begun_with(describer, syntax->children[0])
+                                    : NULL;
+    if (!list || list->kind != SYNTAX_LIST)
+        return NULL;
+    int at = -1;
+    if (syntax->kind == SYNTAX_SUBSCRIPT) {
+        const struct value index = evaluate_leniently(describer, syntax->children[1]);
+        double number;
+        for (int i = 0; i < list->count; i++)
+            if (list->children[i]->kind == SYNTAX_DESIGNATED)
+                return NULL;
+        if (index.kind != VALUE_INDEX || !polynomial_is_constant(index.index, &number))
+            return NULL;
+        at = (int)number;
+    } else
+        for (int i = 0, next = 0; i < list->count; i++, next++) {
+            const struct syntax *child = list->children[i];
+            const bool is_named = child->kind == SYNTAX_DESIGNATED;
+            for (int k = 0; is_named && k < list->field_count; k++)
+                next = strcmp(list->fields[k].name, child->name) ? next : k;
+            if (next < list->field_count && !strcmp(list->fields[next].name, syntax->name))
+                return is_named ? child->children[0] : child;
+        }
+    return at >= 0 && at < list->count ? list->children[at] : NULL;
+}
+
+static bool has_address_taken(const struct syntax *syntax, const struct declaration *variable)
+{
+    if (syntax->kind == SYNTAX_UNARY && syntax->operation == DO_ADDRESS &&
+        syntax->children[0]->kind == SYNTAX_NAME && syntax->children[0]->declaration == variable)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && has_address_taken(syntax->children[i], variable))
+            return true;
+    return false;
+}
+
+struct value function_of_variable(struct describer *describer, const struct syntax *name,
+                                  struct value value)
+{
+    for (int i = 0; i < describer->source->function_count; i++)
+        if (has_address_taken(describer->source->functions[i]->body, name->declaration))
+            return value_unknown("what is set through its address");
+    return value;
+}
+
+const struct syntax *call_followed(struct describer *describer, const struct syntax *call)
+{
+    const struct syntax *pointer = without_address(call->pointer);
+    const struct syntax *initial = begun_with(describer, pointer);
+    struct value function = {0};
+    if (initial)
+        pointer = without_address(initial);
+    if (pointer->kind != SYNTAX_SUBSCRIPT)
+        function = evaluate_leniently(describer, pointer);
+    if (function.kind != VALUE_FUNCTION)
+        return NULL;
+    struct syntax *direct = arena_take(describer->arena, 1, sizeof *direct);
+    *direct = *call;
+    direct->pointer = NULL;
+    direct->name = function.text;
+    return direct;
+}
+
 unsigned way_through(unsigned way, const struct syntax *call)
 {
     return (way * 31 + (unsigned)call->begin * 2 + 1) * 31 + (unsigned)(call->file + 1);
@@ -471,7 +613,8 @@ static struct value unknown_call(struct describer *describer, const struct synta
     const bool sets =
         is_named_in(setting_functions, sizeof setting_functions / sizeof *setting_functions, name);
     const bool is_number = kind == TYPE_FLOATING || kind == TYPE_INTEGER || kind == TYPE_POINTER;
-    if (!sets && (describer->loop || !is_number)) {
+    const bool may_enter = call->pointer && function_maybe_called(describer->source, call, 0);
+    if (!sets && (describer->loop || !is_number || may_enter)) {
         describer_fail(describer, call->place,
                        "%s %s() costs: say so: #pragma forecost cost %s(add: 10, mul: 12), or "
                        "`ignore` the statement",
@@ -509,12 +652,8 @@ struct value call_value(struct describer *describer, const struct syntax *call)
 {
     struct value value = {0};
     if (call->pointer) {
-        const struct value function = evaluate_leniently(describer, call->pointer);
-        struct syntax *direct = arena_take(describer->arena, 1, sizeof *direct);
-        *direct = *call;
-        direct->pointer = NULL;
-        direct->name = function.kind == VALUE_FUNCTION ? function.text : call->name;
-        if (function.kind == VALUE_FUNCTION)
+        const struct syntax *direct = call_followed(describer, call);
+        if (direct)
             return call_value(describer, direct);
     }
     const struct cost *cost = cost_told(describer, call->name);

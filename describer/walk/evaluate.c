@@ -310,6 +310,8 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
     if (truth == IS_TRUE || truth == IS_FALSE) {
         const int way = truth == IS_TRUE ? 1 : 2;
         const struct value told = evaluate(describer, syntax->children[way]);
+        if (told.kind == VALUE_FUNCTION && is_by_rank)
+            return value_unknown("which function it is depends on the process");
         return is_by_rank && told.kind == VALUE_INDEX && !describer_is_stopped(describer)
                    ? by_rank_larger(
                          describer, evaluate_leniently(describer, syntax->children[3 - way]),
@@ -328,7 +330,7 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
         return value_unknown("which array or variable is meant depends on a condition: write the "
                              "statements once for each of them, in the branches of an if, or "
                              "exchange pointers at the end of each iteration");
-    if (truth == IS_UNDECIDED)
+    if (truth == IS_UNDECIDED || a.kind == VALUE_FUNCTION || b.kind == VALUE_FUNCTION)
         return value_unknown("it depends on a condition");
     struct part *part = describer_part(describer);
     const int left = value_node(describer, a, syntax), right = value_node(describer, b, syntax);
@@ -408,8 +410,11 @@ struct value evaluate(struct describer *describer, const struct syntax *syntax)
     case SYNTAX_INTEGER:
     case SYNTAX_FLOATING:
         return evaluate_number(describer, syntax);
-    case SYNTAX_NAME:
-        return variable_value(describer, syntax->declaration, syntax->place);
+    case SYNTAX_NAME: {
+        const struct value value = variable_value(describer, syntax->declaration, syntax->place);
+        return value.kind == VALUE_FUNCTION ? function_of_variable(describer, syntax, value)
+                                            : value;
+    }
     case SYNTAX_MEMBER:
     case SYNTAX_SUBSCRIPT:
         if (element_binding(describer, syntax, NULL))

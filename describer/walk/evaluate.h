@@ -103,6 +103,17 @@ struct value named_number(struct describer *describer, const char *name, double 
 
 /* calls.c: a call's value; the function that is called, if the source defines it, or NULL. */
 const struct function *function_called(const struct source *source, const struct syntax *call);
+/* Function number i of those that a call may enter, NULL: there are no more. One through a pointer
+   may enter any whose address the source takes, and that has as many parameters. */
+const struct function *function_maybe_called(const struct source *source, const struct syntax *call,
+                                             int i);
+bool function_is_pointed(const struct source *source, const struct function *function);
+/* The function that a variable points at, unknown where it may be set through its address. */
+struct value function_of_variable(struct describer *describer, const struct syntax *name,
+                                  struct value value);
+/* A call through a pointer of which is known here what it points at, as one of that function; NULL:
+   it is not known. */
+const struct syntax *call_followed(struct describer *describer, const struct syntax *call);
 struct value call_value(struct describer *describer, const struct syntax *call);
 /* Tells apart the calls by which a function is come to: the way of the caller, and this call. */
 unsigned way_through(unsigned way, const struct syntax *call);

@@ -379,10 +379,14 @@ bool computes(struct describer *describer, const struct syntax *syntax, int dept
             return true;
     }
     if (syntax->kind == SYNTAX_CALL && strncmp(syntax->name, "MPI_", 4) != 0) {
-        const struct function *function = function_called(describer->source, syntax);
-        if (function ? depth == DEPTH_MOST || computes(describer, function->body, depth + 1)
-                     : !call_is_passed(syntax->name))
+        const struct function *function = function_maybe_called(describer->source, syntax, 0);
+        if (!function && !call_is_passed(syntax->name))
             return true;
+        for (int i = 1; function; i++) {
+            if (depth == DEPTH_MOST || computes(describer, function->body, depth + 1))
+                return true;
+            function = function_maybe_called(describer->source, syntax, i);
+        }
     }
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && computes(describer, syntax->children[i], depth))
@@ -394,10 +398,12 @@ bool messages_reached(struct describer *describer, const struct syntax *syntax, 
 {
     enum { DEPTH_MOST = 8 };
     if (syntax->kind == SYNTAX_CALL) {
-        const struct function *function = function_called(describer->source, syntax);
-        if (function && depth < DEPTH_MOST &&
-            messages_reached(describer, function->body, depth + 1))
-            return true;
+        const struct function *function;
+        for (int i = 0;
+             depth < DEPTH_MOST && (function = function_maybe_called(describer->source, syntax, i));
+             i++)
+            if (messages_reached(describer, function->body, depth + 1))
+                return true;
         if (calls_within(syntax, moves_data) > 0)
             return true;
     }

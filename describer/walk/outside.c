@@ -143,13 +143,15 @@ static bool describes(struct describer *describer, const struct syntax *syntax, 
 static const struct function *described_function(struct describer *describer,
                                                  const struct syntax *call, int deep)
 {
-    const struct function *function =
-        call->kind == SYNTAX_CALL ? function_called(describer->source, call) : NULL;
-    if (!function || deep == CALLS_DEEP || (!describer->is_marked && !describer->is_driving))
+    const struct function *function;
+    if (call->kind != SYNTAX_CALL || deep == CALLS_DEEP ||
+        (!describer->is_marked && !describer->is_driving))
         return NULL;
-    if (has_segment(describer, function))
-        return function;
-    return describer->is_marked && describes(describer, function->body, deep + 1) ? function : NULL;
+    for (int i = 0; (function = function_maybe_called(describer->source, call, i)); i++)
+        if (has_segment(describer, function) ||
+            (describer->is_marked && describes(describer, function->body, deep + 1)))
+            return function;
+    return NULL;
 }
 
 /* Whether something within is described. */
@@ -179,9 +181,10 @@ static void note_reached(struct describer *describer, const struct function *fun
 /* All that is called in a statement is described with it. */
 static void note_all_reached(struct describer *describer, const struct syntax *syntax, int deep)
 {
-    const struct function *function =
-        syntax->kind == SYNTAX_CALL ? function_called(describer->source, syntax) : NULL;
-    if (function && deep < CALLS_DEEP) {
+    const struct function *function;
+    for (int i = 0; syntax->kind == SYNTAX_CALL && deep < CALLS_DEEP &&
+                    (function = function_maybe_called(describer->source, syntax, i));
+         i++) {
         note_reached(describer, function);
         note_all_reached(describer, function->body, deep + 1);
     }
@@ -249,6 +252,16 @@ bool outside_calls(struct describer *describer, const struct syntax *syntax)
     const struct function *function = described_function(describer, syntax, 0);
     if (!function || describer_is_stopped(describer))
         return found;
+    if (syntax->pointer) {
+        const struct syntax *direct = call_followed(describer, syntax);
+        if (direct)
+            return outside_calls(describer, direct) || found;
+        describer_fail(describer, syntax->place,
+                       "which function is called here is not known, %s() perhaps, which is to be "
+                       "described: call it by its name, or `ignore` the statement",
+                       function->name);
+        return true;
+    }
     if (describer->is_driving && has_segment(describer, function))
         describe_call(describer, function, syntax);
     else {
@@ -298,6 +311,8 @@ static bool has_own_work(struct describer *describer, const struct syntax *synta
 /* Whether main sends or receives beside the functions that it calls; a barrier moves no data. */
 static bool has_own_messages(struct describer *describer, const struct syntax *syntax)
 {
+    if (syntax->kind == SYNTAX_CALL && syntax->pointer && messages_reached(describer, syntax, 0))
+        return true;
     if (described_function(describer, syntax, 0))
         return false;
     if (syntax->kind == SYNTAX_CALL && messages_within(syntax) > 0 &&
@@ -673,8 +688,11 @@ bool outside_execute(struct describer *describer, const struct syntax *syntax)
 static bool calls(const struct source *source, const struct syntax *syntax,
                   const struct function *function)
 {
-    if (syntax->kind == SYNTAX_CALL && function_called(source, syntax) == function)
-        return true;
+    const struct function *called;
+    for (int i = 0;
+         syntax->kind == SYNTAX_CALL && (called = function_maybe_called(source, syntax, i)); i++)
+        if (called == function)
+            return true;
     for (int i = 0; i < syntax->count; i++)
         if (syntax->children[i] && calls(source, syntax->children[i], function))
             return true;
@@ -696,11 +714,12 @@ static bool does_something(const struct describer *describer, const struct synta
 {
     if (has_loop(body) || messages_within(body) > 0)
         return true;
-    const struct function *function =
-        body->kind == SYNTAX_CALL ? function_called(describer->source, body) : NULL;
-    if (function && function->file >= 0 && deep < CALLS_DEEP &&
-        does_something(describer, function->body, deep + 1))
-        return true;
+    const struct function *function;
+    for (int i = 0; body->kind == SYNTAX_CALL && deep < CALLS_DEEP &&
+                    (function = function_maybe_called(describer->source, body, i));
+         i++)
+        if (function->file >= 0 && does_something(describer, function->body, deep + 1))
+            return true;
     for (int i = 0; i < body->count; i++)
         if (body->children[i] && does_something(describer, body->children[i], deep))
             return true;
@@ -798,9 +817,19 @@ static void run_functions(struct describer *describer, bool is_marked)
         const bool is_last = is_main(function) && !is_marked;
         if (is_reached(describer, function) || !is_begun(describer, function, is_marked) || is_last)
             continue;
+        const bool is_pointed = driver && !is_marked && function_is_pointed(source, function);
+        if (is_pointed && driven == 0)
+            describer_fail(describer, function->place,
+                           "%s is handed on by its address, and how often it is called is not "
+                           "known: say so: put #pragma forecost segment NAME repeat(N) before "
+                           "what it does",
+                           function->name);
         if (driven > 0 && !is_marked) {
             describer_remark(describer, function->place,
-                             "main does not call %s: it is left out of the description",
+                             is_pointed ? "%s is handed on by its address, and no call of it is "
+                                          "found: it is left out of the description"
+                                        : "main does not call %s: it is left out of the "
+                                          "description",
                              function->name);
             continue;
         }
