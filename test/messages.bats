@@ -235,7 +235,14 @@ needs_mpi() {
         for (int i = 0, at = 0; i < p; i++) { counts[i] = (n + 3) / p + (i < (n + 3) % p); begins[i] = at; at += counts[i]; }
         MPI_Scatterv(a, counts, begins, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, WORLD);
         MPI_Gatherv(b, counts[rank], MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, 0, WORLD);
-        MPI_Allgatherv(b, counts[rank], MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, WORLD);'
+        MPI_Allgatherv(b, counts[rank], MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, WORLD);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, a, counts, begins, MPI_FLOAT, WORLD);
+        MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, WORLD);'
+    all parts-to-all 'int counts[64], begins[64];
+        for (int i = 0; i < p; i++) { counts[i] = n / p; begins[i] = i * (n / p); }
+        MPI_Alltoallv(a, counts, begins, MPI_DOUBLE, b, counts, begins, MPI_DOUBLE, WORLD);
+        MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, b, counts, begins, MPI_FLOAT, WORLD);
+        MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, WORLD);'
     all rows-of-processes 'MPI_Comm row;
         int own, size;
         MPI_Comm_split(WORLD, rank / 2, rank, &row);
@@ -635,6 +642,29 @@ END
     takes kinds 300 8 -D n=1000 -D reps=100
     takes kinds 90 8 -D n=1000 -D reps=30
     refused kinds 'give its number: -D reps=1000' -D n=1000
+}
+
+@test "messages: parts whose sizes stand in a table" {
+    program parts 'int counts[64], begins[64];
+        for (int i = 0; i < p; i++) { counts[i] = 50; begins[i] = 50 * i; }
+        MPI_Alltoallv(a, counts, begins, MPI_DOUBLE, b, counts, begins, MPI_DOUBLE, WORLD);'
+    [ "$(calls parts)" = 'loop: {i: [0, p - 1]} call: {utility: many-to-many, bytes: 400} ' ]
+    takes parts 33.6 8
+    program growing 'int counts[64], begins[64], at = 0;
+        for (int i = 0; i < p; i++) { counts[i] = 10 * (i + 1); begins[i] = at; at += counts[i]; }
+        MPI_Alltoallv(a, counts, begins, MPI_DOUBLE, b, counts, begins, MPI_DOUBLE, WORLD);'
+    run "$describer" growing.c
+    [[ "$output" == *"growing.c:"*"MPI_Alltoallv: the parts are not all of one size, and are described as their mean"* ]]
+    takes growing 33.04 8
+    program read 'int counts[64], begins[64];
+        for (int i = 0; i < p; i++) { if (scanf("%d", &counts[i]) != 1) return 1; begins[i] = 0; }
+        MPI_Alltoallv(a, counts, begins, MPI_DOUBLE, b, counts, begins, MPI_DOUBLE, WORLD);'
+    refused read 'MPI_Alltoallv: how many elements it moves depends on'
+    program placed 'int counts[64], begins[64];
+        for (int i = 0; i < p; i++) { counts[i] = n / p; begins[i] = i * (n / p); }
+        MPI_Gatherv(rank ? b : MPI_IN_PLACE, rank ? n : 0, MPI_DOUBLE, a, counts, begins, MPI_DOUBLE, 0, WORLD);'
+    calls placed
+    [ "$(calls placed)" = 'loop: {i: [0, p - 1]} call: {utility: gather, bytes: 8*n} ' ]
 }
 
 @test "messages: a function that is called with several sizes sends in each call what that one says" {

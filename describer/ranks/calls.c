@@ -114,9 +114,13 @@ static struct cell type_bytes(struct rank *rank, const struct syntax *type)
 bool mpi_bytes(struct rank *rank, const struct syntax *call, int count, int type,
                struct cell *bytes)
 {
-    if (count >= call->count || type >= call->count)
-        return false;
-    const struct cell elements = rank_evaluate(rank, call->children[count]);
+    return count < call->count && type < call->count &&
+           mpi_bytes_of(rank, call, rank_evaluate(rank, call->children[count]), count, type, bytes);
+}
+
+bool mpi_bytes_of(struct rank *rank, const struct syntax *call, struct cell elements, int count,
+                  int type, struct cell *bytes)
+{
     const struct cell each = type_bytes(rank, call->children[type]);
     *bytes = rank_arithmetic(rank, DO_MULTIPLY, elements, each, call->children[count]);
     if (bytes->kind == CELL_NUMBER) {

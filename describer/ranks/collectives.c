@@ -24,23 +24,28 @@ static const struct collective {
     int given, count, type, result, operation, root, communicator;
     int in_place_count, in_place_type;
     enum effect effect;
+    enum counting {
+        ONE,      /* the count is a number */
+        OF_PARTS, /* a table has that of each part, and it is their mean */
+        OWN_PART, /* the same where what it gives lies in the result: it is that of its own part */
+    } counting;
 } rows[] = {
-    {"MPI_Bcast",                0,  1,  2,  0,  -1, 3,  4, -1, -1, SPREAD         },
-    {"MPI_Reduce",               0,  2,  3,  1,  4,  5,  6, -1, -1, REDUCED_TO_ROOT},
-    {"MPI_Allreduce",            0,  2,  3,  1,  4,  -1, 5, -1, -1, REDUCED_TO_ALL },
-    {"MPI_Scan",                 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
-    {"MPI_Exscan",               0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
-    {"MPI_Gather",               0,  1,  2,  3,  -1, 6,  7, -1, -1, GATHERED       },
-    {"MPI_Gatherv",              0,  1,  2,  3,  -1, 7,  8, -1, -1, LOST           },
-    {"MPI_Scatter",              0,  1,  2,  3,  -1, 6,  7, -1, -1, SCATTERED      },
-    {"MPI_Scatterv",             0,  5,  6,  4,  -1, 7,  8, -1, -1, LOST           },
-    {"MPI_Allgather",            0,  1,  2,  3,  -1, -1, 6, 4,  5,  GATHERED_BY_ALL},
-    {"MPI_Allgatherv",           0,  1,  2,  3,  -1, -1, 7, -1, -1, LOST           },
-    {"MPI_Alltoall",             0,  1,  2,  3,  -1, -1, 6, 4,  5,  LOST           },
-    {"MPI_Alltoallv",            0,  -1, -1, 4,  -1, -1, 8, -1, -1, LOST           },
-    {"MPI_Reduce_scatter",       0,  -1, -1, 1,  4,  -1, 5, -1, -1, LOST           },
-    {"MPI_Reduce_scatter_block", 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST           },
-    {"MPI_Barrier",              -1, -1, -1, -1, -1, -1, 0, -1, -1, MET            },
+    {"MPI_Bcast",                0,  1,  2,  0,  -1, 3,  4, -1, -1, SPREAD,          ONE     },
+    {"MPI_Reduce",               0,  2,  3,  1,  4,  5,  6, -1, -1, REDUCED_TO_ROOT, ONE     },
+    {"MPI_Allreduce",            0,  2,  3,  1,  4,  -1, 5, -1, -1, REDUCED_TO_ALL,  ONE     },
+    {"MPI_Scan",                 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST,            ONE     },
+    {"MPI_Exscan",               0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST,            ONE     },
+    {"MPI_Gather",               0,  1,  2,  3,  -1, 6,  7, -1, -1, GATHERED,        ONE     },
+    {"MPI_Gatherv",              0,  1,  2,  3,  -1, 7,  8, -1, -1, LOST,            ONE     },
+    {"MPI_Scatter",              0,  1,  2,  3,  -1, 6,  7, -1, -1, SCATTERED,       ONE     },
+    {"MPI_Scatterv",             0,  5,  6,  4,  -1, 7,  8, -1, -1, LOST,            ONE     },
+    {"MPI_Allgather",            0,  1,  2,  3,  -1, -1, 6, 4,  5,  GATHERED_BY_ALL, ONE     },
+    {"MPI_Allgatherv",           0,  1,  2,  3,  -1, -1, 7, 4,  6,  LOST,            OWN_PART},
+    {"MPI_Alltoall",             0,  1,  2,  3,  -1, -1, 6, 4,  5,  LOST,            ONE     },
+    {"MPI_Alltoallv",            0,  1,  3,  4,  -1, -1, 8, 5,  7,  LOST,            OF_PARTS},
+    {"MPI_Reduce_scatter",       0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST,            OF_PARTS},
+    {"MPI_Reduce_scatter_block", 0,  2,  3,  1,  4,  -1, 5, -1, -1, LOST,            ONE     },
+    {"MPI_Barrier",              -1, -1, -1, -1, -1, -1, 0, -1, -1, MET,             ONE     },
 };
 
 struct meeting *meeting_of(struct rank *rank, int group, const char *name)
@@ -205,17 +210,58 @@ static void finish(struct rank *rank, struct meeting *meeting, const struct synt
     }
 }
 
+/* The count in a table of a process's own part, or the mean of all of them: the processes of a
+   communicator have one each. */
+static struct cell counted_in_table(struct rank *rank, const struct syntax *call, int table,
+                                    int group, bool is_own)
+{
+    struct run *run = rank->run;
+    const struct cell at = rank_evaluate(rank, call->children[table]);
+    const int parts = run->groups[group].count, own = group_rank(rank, group);
+    struct cell first = cell_number(0), sum = cell_number(0);
+    bool is_alike = true;
+    if (at.kind != CELL_POINTER || !at.object)
+        return cell_unknown(at.why ? at.why : "a table that is not followed");
+    for (int i = is_own ? own : 0; i < (is_own ? own + 1 : parts); i++) {
+        const struct cell part = object_read(at.object, at.offset + 4 * i);
+        if (part.kind != CELL_NUMBER)
+            return part;
+        if (is_own)
+            return part;
+        first = i == 0 ? part : first;
+        is_alike = is_alike && part.number == first.number;
+        sum = rank_arithmetic(rank, DO_ADD, sum, part, call);
+    }
+    if (is_alike)
+        return first;
+    describer_remark(run->describer, call->place,
+                     "%s: the parts are not all of one size, and are described as their mean: it "
+                     "takes longer where one process gets more than the others",
+                     call->name);
+    polynomial form = cell_form(run, &sum);
+    struct cell mean = cell_own(sum.number / parts);
+    if (form)
+        mean = cell_formed(run, polynomial_scaled(&run->describer->algebra, form, 1.0 / parts),
+                           mean.number);
+    return mean;
+}
+
 /* Bytes that a process gives, as its row says. */
 static bool given_bytes(struct rank *rank, const struct syntax *call, const struct collective *row,
-                        struct cell *bytes)
+                        int group, struct cell *bytes)
 {
     *bytes = cell_number(0);
     if (row->count < 0)
         return true;
     const bool is_in_place =
         row->in_place_count >= 0 && is_constant(call->children[row->given], "MPI_IN_PLACE");
-    return mpi_bytes(rank, call, is_in_place ? row->in_place_count : row->count,
-                     is_in_place ? row->in_place_type : row->type, bytes);
+    const int count = is_in_place ? row->in_place_count : row->count;
+    const int type = is_in_place ? row->in_place_type : row->type;
+    if (group == 1 || row->counting == ONE || (row->counting == OWN_PART && !is_in_place))
+        return mpi_bytes(rank, call, count, type, bytes);
+    return mpi_bytes_of(rank, call,
+                        counted_in_table(rank, call, count, group, row->counting == OWN_PART),
+                        count, type, bytes);
 }
 
 bool collective_call(struct rank *rank, const struct syntax *call, struct cell *cell)
@@ -227,7 +273,7 @@ bool collective_call(struct rank *rank, const struct syntax *call, struct cell *
         if (strcmp(call->name, row->name) != 0 || call->count <= row->communicator)
             continue;
         const int group = group_of(rank, call->children[row->communicator]);
-        if (group < 0 || !given_bytes(rank, call, row, &bytes))
+        if (group < 0 || !given_bytes(rank, call, row, group, &bytes))
             return true;
         if (group == 1)
             return true;

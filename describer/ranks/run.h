@@ -337,6 +337,9 @@ int group_rank(const struct rank *rank, int group);
 /* Bytes of so many elements of a datatype; false: not known, the run has failed. */
 bool mpi_bytes(struct rank *rank, const struct syntax *call, int count, int type,
                struct cell *bytes);
+/* The same of that many; argument `count` says it. */
+bool mpi_bytes_of(struct rank *rank, const struct syntax *call, struct cell elements, int count,
+                  int type, struct cell *bytes);
 /* The name of the constant that an argument is, or NULL. */
 const char *constant_name(const struct syntax *syntax);
 bool is_constant(const struct syntax *syntax, const char *name);

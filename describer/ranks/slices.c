@@ -713,14 +713,19 @@ static void collective(const struct slice *slice, const struct slice *without, i
                        struct tally *tally)
 {
     int who = 0;
-    double most = -1;
+    double most = -1, most_bytes = 0;
     for (int r = 0; r < slice->run->p; r++) {
-        double count = 0;
+        double count = 0, bytes = 0;
         for (int i = slice->begin[r].event; i < slice->end[r].event; i++)
-            count += slice->run->processes[r].events[i].kind == EVENT_COLLECTIVE &&
-                     !is_left_out(without, without_count, r, i);
-        if (count > most) {
+            if (slice->run->processes[r].events[i].kind == EVENT_COLLECTIVE &&
+                !is_left_out(without, without_count, r, i)) {
+                count++;
+                bytes += slice->run->processes[r].events[i].bytes;
+            }
+        /* of those who come to as many, one who gives most: a root may give nothing */
+        if (count > most || (count == most && bytes > most_bytes)) {
             most = count;
+            most_bytes = bytes;
             who = r;
         }
     }

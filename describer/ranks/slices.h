@@ -66,7 +66,7 @@ bool slice_is_closed(const struct slice *slice, const struct event **open);
 /* What takes the time of it, but for what happens in `without` (count of them): the busiest
    process's messages, where what it sends and what it receives at once in return is one; or, where
    this is longer, the messages that wait for one another. Collective operations are those of the
-   process that has most of them. */
+   process that has most of them, and gives most in them. */
 void slice_tally(const struct slice *slice, const struct slice *without, int without_count,
                  struct tally *tally);
 /* The same of the messages that wait for one another, however long others take. */

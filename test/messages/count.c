@@ -43,23 +43,23 @@ static void count_collective(double count, MPI_Datatype type)
     given += count > 0 ? size_of(count, type) : 0;
 }
 
-#define SENDS(name)                                                                               \
-    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm c) \
-    {                                                                                             \
-        count_message(count, type, to, c);                                                        \
-        return PMPI_##name(buffer, count, type, to, tag, c);                                      \
+#define SENDS(name)                                                                                \
+    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm c)  \
+    {                                                                                              \
+        count_message(count, type, to, c);                                                         \
+        return PMPI_##name(buffer, count, type, to, tag, c);                                       \
     }
 SENDS(Send)
 SENDS(Ssend)
 SENDS(Bsend)
 SENDS(Rsend)
 
-#define SENDS_LATER(name)                                                                         \
-    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm c, \
-                   MPI_Request *request)                                                          \
-    {                                                                                             \
-        count_message(count, type, to, c);                                                        \
-        return PMPI_##name(buffer, count, type, to, tag, c, request);                             \
+#define SENDS_LATER(name)                                                                          \
+    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm c,  \
+                   MPI_Request *request)                                                           \
+    {                                                                                              \
+        count_message(count, type, to, c);                                                         \
+        return PMPI_##name(buffer, count, type, to, tag, c, request);                              \
     }
 SENDS_LATER(Isend)
 SENDS_LATER(Issend)
@@ -175,8 +175,8 @@ int MPI_Gatherv(const void *from, int count, MPI_Datatype type, void *to, const 
     return PMPI_Gatherv(from, count, type, to, counts, begins, as, root, c);
 }
 
-int MPI_Scatter(const void *from, int count, MPI_Datatype type, void *to, int each,
-                MPI_Datatype as, int root, MPI_Comm c)
+int MPI_Scatter(const void *from, int count, MPI_Datatype type, void *to, int each, MPI_Datatype as,
+                int root, MPI_Comm c)
 {
     count_collective(count, type);
     return PMPI_Scatter(from, count, type, to, each, as, root, c);
@@ -200,7 +200,9 @@ int MPI_Allgather(const void *from, int count, MPI_Datatype type, void *to, int 
 int MPI_Allgatherv(const void *from, int count, MPI_Datatype type, void *to, const int counts[],
                    const int begins[], MPI_Datatype as, MPI_Comm c)
 {
-    count_collective(count, type);
+    int own;
+    PMPI_Comm_rank(c, &own);
+    count_collective(from == MPI_IN_PLACE ? counts[own] : count, from == MPI_IN_PLACE ? as : type);
     return PMPI_Allgatherv(from, count, type, to, counts, begins, as, c);
 }
 
@@ -209,6 +211,32 @@ int MPI_Alltoall(const void *from, int count, MPI_Datatype type, void *to, int e
 {
     count_collective(from == MPI_IN_PLACE ? each : count, from == MPI_IN_PLACE ? as : type);
     return PMPI_Alltoall(from, count, type, to, each, as, c);
+}
+
+/* The mean of the parts: one for each process. */
+static double mean_of(const int *counts, MPI_Comm c)
+{
+    int size;
+    double sum = 0;
+    PMPI_Comm_size(c, &size);
+    for (int i = 0; i < size; i++)
+        sum += counts[i];
+    return sum / size;
+}
+
+int MPI_Alltoallv(const void *from, const int *counts, const int *begins, MPI_Datatype type,
+                  void *to, const int *each, const int *at, MPI_Datatype as, MPI_Comm c)
+{
+    const int is_in_place = from == MPI_IN_PLACE;
+    count_collective(mean_of(is_in_place ? each : counts, c), is_in_place ? as : type);
+    return PMPI_Alltoallv(from, counts, begins, type, to, each, at, as, c);
+}
+
+int MPI_Reduce_scatter(const void *from, void *to, const int *counts, MPI_Datatype type, MPI_Op op,
+                       MPI_Comm c)
+{
+    count_collective(mean_of(counts, c), type);
+    return PMPI_Reduce_scatter(from, to, counts, type, op, c);
 }
 
 int MPI_Reduce_scatter_block(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
