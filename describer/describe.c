@@ -6,6 +6,7 @@
 #include "describer/source/side.h"
 #include "describer/walk/evaluate.h"
 #include "describer/walk/outside.h"
+#include "describer/walk/segments.h"
 #include "describer/write/write.h"
 
 #include "model/base/allocation.h"
@@ -55,6 +56,8 @@ static char *describe(struct describer *describer, const struct options *options
         outside_run(describer);
     if (!describer->has_failed)
         ranks_settle(describer);
+    if (!describer->has_failed)
+        segments_take_means(describer);
     if (!describer->has_failed)
         write_description(describer, options->files, options->has_places, *codes, stream);
     if (!describer->has_failed)

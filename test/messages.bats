@@ -667,6 +667,21 @@ END
     [ "$(calls placed)" = 'loop: {i: [0, p - 1]} call: {utility: gather, bytes: 8*n} ' ]
 }
 
+@test "messages: sizes that grow with a loop around them are their mean, or refused" {
+    program shrinking 'for (int k = 0; k < 63; k++) MPI_Bcast(a + k, 64 - k, MPI_DOUBLE, k % p, WORLD);'
+    [ "$(calls shrinking)" = 'loop: {k: [0, 62]} call: {utility: broadcast, bytes: 264} ' ]
+    takes shrinking 427.896 8
+    program handed 'if (rank == 0) for (int i = 1; i < p; i++) MPI_Send(a, 10 * i, MPI_DOUBLE, i, 0, WORLD);
+        else MPI_Recv(b, 10 * rank, MPI_DOUBLE, 0, 0, WORLD, ANY);'
+    takes handed 16.24 8
+    takes handed 6.48 4
+    program grown 'for (int k = 1; k <= 4; k++) around(100 * k, rank, p);' \
+        'static void around(int n, int rank, int p) { MPI_Sendrecv(a, n, MPI_DOUBLE, (rank + 1) % p, 0, b, n, MPI_DOUBLE, (rank + p - 1) % p, 0, WORLD, ANY); }'
+    takes grown 32 8
+    program triangle 'for (int k = 0; k < 60; k++) for (int j = k; j < 60; j++) MPI_Bcast(a, 10 * j + k, MPI_DOUBLE, 0, WORLD);'
+    refused triangle 'a way that is not followed'
+}
+
 @test "messages: a function that is called with several sizes sends in each call what that one says" {
     cat >sizes.c <<'C'
 #include <mpi.h>

@@ -819,8 +819,11 @@ static bool is_separate(struct settling *it, const struct slice *slice, const st
         if (!slice_is_closed(&one, &open))
             return false;
         slice_tally(&one, NULL, 0, &tallies[i ? 2 : 1]);
-        if (i && (is_indexed ? tally_messages(&tallies[2]) != tally_messages(&tallies[1])
-                             : !tally_is_same(&tallies[2], &tallies[1])))
+        const bool is_alike =
+            is_indexed ? tally_calls(&tallies[2], true) == tally_calls(&tallies[1], true) &&
+                             tally_calls(&tallies[2], false) == tally_calls(&tallies[1], false)
+                       : tally_is_same(&tallies[2], &tallies[1]);
+        if (i && !is_alike)
             return false;
         time += tally_time(&tallies[i ? 2 : 1]);
     }

@@ -269,11 +269,11 @@ double tally_time(const struct tally *tally)
     return time;
 }
 
-double tally_messages(const struct tally *tally)
+double tally_calls(const struct tally *tally, bool are_messages)
 {
     double count = 0;
     for (int i = 0; i < tally->count; i++)
-        if (tally->groups[i].is_message)
+        if (tally->groups[i].is_message == are_messages)
             count += tally->groups[i].count;
     return count;
 }

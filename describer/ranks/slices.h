@@ -74,7 +74,8 @@ void slice_chain(const struct slice *slice, const struct slice *without, int wit
                  struct tally *tally);
 /* What the messages of it take on a machine of everyday. */
 double tally_time(const struct tally *tally);
-double tally_messages(const struct tally *tally);
+/* How many messages, or collective operations, it has. */
+double tally_calls(const struct tally *tally, bool are_messages);
 /* Whether both have as many calls of each kind and size. */
 bool tally_is_same(const struct tally *one, const struct tally *other);
 

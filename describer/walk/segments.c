@@ -4,6 +4,7 @@
 #include "describer/walk/messages.h"
 #include "describer/walk/relays.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The sum of a over all values of the loop's index; NULL: it has no simple form. */
@@ -21,6 +22,78 @@ static polynomial summed(struct describer *describer, polynomial a, const struct
     polynomial ends =
         polynomial_product(algebra, polynomial_sum(algebra, loop->first, loop->last, 1), trips);
     return polynomial_sum(algebra, rest, polynomial_product(algebra, slope, ends), 0.5);
+}
+
+/* A size that grows with the index of a loop around the call is the mean over all iterations: what
+   calls a description has are all of one size. NULL: it has no simple form. */
+static polynomial mean_over_loops(struct describer *describer, const struct outline *call)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial mean = call->size, total = call->size, count = polynomial_constant(algebra, 1);
+    bool is_even = true; /* loops within run as often in each iteration of those around */
+    double middle;
+    for (const struct outline *up = call->up; up; up = up->up) {
+        const struct loop *loop = up->kind == OUTLINE_LOOP ? up->loop : NULL;
+        if (!loop)
+            continue;
+        is_even = is_even && !polynomial_has(count, loop->index);
+        total = total ? summed(describer, total, loop) : NULL;
+        count = count ? summed(describer, count, loop) : NULL;
+        if (mean && polynomial_has(mean, loop->index)) {
+            polynomial slope = polynomial_coefficient(algebra, mean, loop->index);
+            mean = polynomial_has(slope, loop->index)
+                       ? NULL
+                       : polynomial_sum(algebra, polynomial_rest(algebra, mean, loop->index),
+                                        polynomial_product(
+                                            algebra, slope,
+                                            polynomial_sum(algebra, loop->first, loop->last, 1)),
+                                        0.5);
+        }
+        if (!count)
+            return NULL;
+    }
+    if (is_even && mean && !polynomial_has_index(mean))
+        return mean;
+    if (!total || polynomial_has_index(total) || polynomial_has_index(count))
+        return NULL;
+    if (polynomial_is_constant(count, &middle) && middle > 0)
+        return polynomial_scaled(algebra, total, 1 / middle);
+    polynomial_use(total);
+    polynomial_use(count);
+    return polynomial_symbol(
+        algebra, symbol_derived(&describer->symbols, "mean",
+                                arena_format(describer->arena, "(%s) / max(%s, 1)",
+                                             polynomial_text(algebra, total, " "),
+                                             polynomial_text(algebra, count, " ")),
+                                polynomial_value(total) / fmax(1, polynomial_value(count))));
+}
+
+static void take_means(struct describer *describer, struct outline *outline)
+{
+    if (outline->kind == OUTLINE_CALL && outline->size && polynomial_has_index(outline->size)) {
+        polynomial mean = mean_over_loops(describer, outline);
+        if (!mean) {
+            describer_fail(describer, outline->place,
+                           "how much is sent here changes between iterations of the loops around "
+                           "it, and its mean is not found: `ignore` the statement, and say what is "
+                           "sent: #pragma forecost call point-to-point bytes(E) repeat(N)");
+            return;
+        }
+        polynomial_use(mean);
+        outline->size = mean;
+        outline->bytes = polynomial_text(&describer->algebra, mean, " ");
+        outline->remark =
+            arena_format(describer->arena, "%s%sall as large as their mean",
+                         outline->remark ? outline->remark : "", outline->remark ? ": " : "");
+    }
+    for (int i = 0; i < outline->count && !describer->has_failed; i++)
+        take_means(describer, outline->children[i]);
+}
+
+void segments_take_means(struct describer *describer)
+{
+    for (int i = 0; i < describer->segment_count && !describer->has_failed; i++)
+        take_means(describer, &describer->segments[i]->root);
 }
 
 /* How often the loops around run, unless `program repeat` says it of all segments together. */

@@ -39,6 +39,9 @@ void segment_call(struct describer *describer, struct directive *directive);
 bool segment_within(const struct describer *describer, const struct syntax *syntax);
 bool segment_in_function(struct describer *describer, const struct function *function);
 
+/* Calls whose size grows with the index of a loop around them are all as large as their mean. */
+void segments_take_means(struct describer *describer);
+
 /* The directive of a side file that says that all of a function is a segment; NULL: none. */
 struct directive *segment_directive_of(struct describer *describer,
                                        const struct function *function);
