@@ -479,9 +479,10 @@ static enum outcome execute_stretch(struct describer *describer, struct stretch 
                outcome != WENT_OTHERWISE)
         loop->capture = capture_loop(describer, loop, before);
     if (outcome == WENT_THROUGH) {
-        const struct outline *made = describer->body->children[describer->body->count - 1];
+        const struct outline *body = describer->body; /* empty where the loop never runs */
+        const bool does_something = body->count > 0 && body->children[body->count - 1]->count > 0;
         polynomial span = polynomial_sum(&describer->algebra, last, first, -1);
-        span = longest_of(describer, loop->place, span, 1, made->count > 0);
+        span = longest_of(describer, loop->place, span, 1, does_something);
         loop->last = polynomial_sum(&describer->algebra, first, span, 1);
     }
     if (describer->split.loop == loop && !describer->has_failed) {
