@@ -119,7 +119,8 @@ static int describe_source(struct arena *arena, const struct options *options,
     struct describer *describer = new_describer(arena, source, directives, error), *of_one = NULL;
     char *text = describe(describer, options, PROCESSES, &codes);
     if (options->processes > 0 && options->processes <= MESSAGES_P_MOST &&
-        (describer->is_lawless || condition_differs(describer, options->processes))) {
+        ((describer->has_failed && describer->is_lawless) ||
+         condition_differs(describer, options->processes))) {
         struct loop_codes *its_codes;
         of_one = new_describer(arena, source, directives, &other);
         of_one->is_of_one = true;

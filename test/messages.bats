@@ -493,6 +493,50 @@ calls() {
     takes edges 60 2
 }
 
+@test "messages: square grids, numbers that grow by factors, and a few of all processes are followed" {
+    program square 'const int q = (int)(sqrt((double)p) + 0.5), row = rank / q, column = rank % q;
+        if (q * q != p) MPI_Abort(WORLD, 1);
+        for (int s = 0; s < q; s++)
+            MPI_Sendrecv(a, n, MPI_CHAR, row * q + (column + 1) % q, 0, b, n, MPI_CHAR, row * q + (column + q - 1) % q, 0, WORLD, ANY);' \
+        'double sqrt(double);'
+    takes square 12 4
+    takes square 18 9
+    program grown 'int q = 1;
+        while ((q + 1) * (q + 1) <= p) q++;
+        for (int s = 0; s < q; s++)
+            MPI_Sendrecv(a, n, MPI_CHAR, (rank + 1) % p, 0, b, n, MPI_CHAR, (rank + p - 1) % p, 0, WORLD, ANY);'
+    takes grown 12 8
+    takes grown 18 9
+    program down 'int top = 1;
+        while (top < p) top <<= 1;
+        for (int m = top >> 1; m > 0; m >>= 1) {
+            if (rank % (2 * m) == 0 && rank + m < p) MPI_Send(a, n, MPI_CHAR, rank + m, 0, WORLD);
+            else if (rank % (2 * m) == m) MPI_Recv(a, n, MPI_CHAR, rank - m, 0, WORLD, ANY);
+        }'
+    takes down 9 8
+    program cube 'for (int mask = 1; mask < p; mask <<= 1) {
+            const int partner = rank ^ mask;
+            if (partner < p) {
+                MPI_Sendrecv(a, n, MPI_CHAR, partner, 0, b, n, MPI_CHAR, partner, 0, WORLD, ANY);
+                for (int i = 0; i < n; i++) a[i] += b[i];
+            }
+        }'
+    takes cube 18 8
+    [[ "$(calls cube)" == *"loop: {i: [0, n - 1]}"* ]]
+    program three 'if (rank < 3) for (int i = 0; i < 6; i++) {
+            if (rank > 0) MPI_Recv(a, n, MPI_CHAR, rank - 1, 0, WORLD, ANY);
+            if (rank < 2) MPI_Send(a, n, MPI_CHAR, rank + 1, 0, WORLD);
+        }'
+    takes three 21 8
+    program cannon 'MPI_Comm grid; int dims[2] = {0, 0}, ends[2] = {1, 1}, at[2], from, to;
+        MPI_Dims_create(p, 2, dims);
+        MPI_Cart_create(WORLD, 2, dims, ends, 1, &grid);
+        MPI_Cart_coords(grid, rank, 2, at);
+        MPI_Cart_shift(grid, 1, -at[0], &from, &to);
+        MPI_Sendrecv_replace(a, n, MPI_CHAR, to, 1, from, 1, grid, ANY);'
+    takes cannon 6 4
+}
+
 @test "messages: an exchange has one price, however its calls are written" {
     local to='MPI_DOUBLE, peer, 0, WORLD' loop='for (int t = 0; t < 10; t++) { BODY }' body name=0
     while IFS= read -r body; do

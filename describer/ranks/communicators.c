@@ -460,12 +460,14 @@ static void take_line(struct rank *rank, const struct syntax *call)
                     : at < 0 || at >= size    ? cell_number(PROCESS_NONE)
                                               : cell_own(at));
         }
-    } else
+    } else {
+        run->describer->is_lawless = true;
         for (int i = 0; i < call->count; i++) {
             const struct cell place = rank_evaluate(rank, call->children[i]);
             if (place.kind == CELL_POINTER)
                 object_lose(place.object, NULL);
         }
+    }
 }
 
 bool communicator_call(struct rank *rank, const struct syntax *call)
@@ -505,7 +507,7 @@ bool communicator_call(struct rank *rank, const struct syntax *call)
         return true;
     if (strncmp(name, "MPI_Cart", 8) != 0 && strcmp(name, "MPI_Dims_create") != 0)
         return false;
-    if (rank->run->cap > 0)
+    if (rank->run->cap > 0 && !rank->run->describer->is_of_one)
         take_line(rank, call);
     else if (!strcmp(name, "MPI_Dims_create") && call->count == 3)
         choose_extents(rank, call);

@@ -24,7 +24,7 @@ struct binding {
     const char *origin; /* VALUE_NONE: where its value comes from, "depends on f()"; or NULL */
     struct place place; /* of the origin */
     bool *is_read; /* a pointer as an iteration begins with it: set where it is read; or NULL */
-    struct place assigned; /* where it was so last; file NULL: nowhere yet */
+    struct place assigned;        /* where it was so last; file NULL: nowhere yet */
     const struct told_home *home; /* what directives say of that */
     struct directive *reduction;
 };
@@ -208,6 +208,7 @@ struct describer {
     bool (*domain)(int p); /* of how many processes some messages have a law; NULL: of any */
     struct way way;
     struct busiest busiest; /* since the last message */
+    bool is_found;          /* in a loop of which the processes say how often it runs */
     bool is_weighing;       /* it is found which of two ways computes more */
     int steps;              /* statements gone through, repetitions included */
 

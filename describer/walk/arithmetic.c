@@ -212,6 +212,8 @@ static struct value data_arithmetic(struct describer *describer, enum operation 
         }
     if (operation == DO_AND || operation == DO_OR)
         return a.kind == VALUE_NODE ? a : b;
+    if (describer->is_found && is_integer(at)) /* which partner, say: the processes tell */
+        return value_unknown("it is made of bits of what the loop changes");
     describer_fail(describer, at->place,
                    "%s on what is computed is not counted: "
                    "`ignore` the statement, or call a function with a `cost`",

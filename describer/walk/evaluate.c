@@ -354,6 +354,11 @@ static struct value evaluate_cast(struct describer *describer, const struct synt
         record_initialize(describer, literal, syntax->children[0]);
         return (struct value){.kind = VALUE_OBJECT, .text = literal, .type = type};
     }
+    if (type && type->kind == TYPE_INTEGER) {
+        const struct value whole = value_whole(describer, syntax->children[0]);
+        if (whole.kind == VALUE_INDEX)
+            return whole;
+    }
     struct value value = evaluate(describer, syntax->children[0]);
     double number;
     if (value.kind == VALUE_NODE && type && type->kind == TYPE_INTEGER &&

@@ -29,6 +29,10 @@ struct value value_negated(struct describer *describer, struct value value,
 /* floor(a / b) or a mod b of parameters. */
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest);
 
+/* whole.c: a real number that parameters and the number of processes give, where a whole one is
+   needed: (int)sqrt(p); VALUE_NONE: it is none. */
+struct value value_whole(struct describer *describer, const struct syntax *syntax);
+
 /* places.c: what can be assigned to. */
 struct value place_of(struct describer *describer, const struct syntax *syntax);
 struct value place_subscripted(struct describer *describer, struct value value, polynomial index,

@@ -715,10 +715,102 @@ static void execute_as_written(struct describer *describer, const struct syntax 
     execute_real(describer, loop, &head);
 }
 
+static bool is_by_factor(enum operation operation)
+{
+    return operation == DO_MULTIPLY || operation == DO_DIVIDE || operation == DO_SHIFT_LEFT ||
+           operation == DO_SHIFT_RIGHT;
+}
+
+/* Whether the statement sets no more than whole numbers; notes products and quotients in it. */
+static bool sets_numbers(const struct syntax *syntax, bool *has_factor)
+{
+    switch (syntax->kind) {
+    case SYNTAX_BLOCK:
+    case SYNTAX_NAME:
+    case SYNTAX_INTEGER:
+    case SYNTAX_CAST:
+        break;
+    case SYNTAX_ASSIGN:
+        if (syntax->children[0]->kind != SYNTAX_NAME)
+            return false;
+        *has_factor = *has_factor || is_by_factor(syntax->operation);
+        break;
+    case SYNTAX_UNARY:
+    case SYNTAX_BINARY:
+        if (syntax->operation == DO_FOLLOW || syntax->operation == DO_ADDRESS)
+            return false;
+        *has_factor = *has_factor || is_by_factor(syntax->operation);
+        break;
+    default:
+        return false;
+    }
+    if (syntax->type && syntax->type->kind != TYPE_INTEGER && syntax->type->kind != TYPE_VOID &&
+        syntax->kind != SYNTAX_BLOCK)
+        return false;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && !sets_numbers(syntax->children[i], has_factor))
+            return false;
+    return true;
+}
+
+/* while (2 * q <= p) q *= 2; such a loop, which no sum of indices describes, ends where the number
+   of processes says: it is run with the one of which conditions are asked. false: it is another
+   one, and nothing has happened. */
+static bool run_to_its_end(struct describer *describer, const struct syntax *loop)
+{
+    enum { MOST = 1000 };
+    const bool is_for = loop->kind == SYNTAX_FOR;
+    const struct syntax *condition = loop->kind == SYNTAX_DO ? NULL : loop->children[is_for];
+    const struct syntax *parts[] = {loop->children[is_for ? 3 : 1],
+                                    is_for ? loop->children[2] : NULL};
+    bool has_factor = false, is_over = false, is_run = true;
+    if (!condition || !sets_numbers(condition, &has_factor) || describer_is_stopped(describer))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (parts[i] && !sets_numbers(parts[i], &has_factor))
+            return false;
+    if (!has_factor)
+        return false;
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const struct position position = describer_position(describer);
+    const int decisions = describer->decision_count;
+    describer->error = &kept;
+    describer->here = loop->place;
+    if (is_for && loop->children[0])
+        execute(describer, loop->children[0]);
+    for (int trip = 0; trip < MOST && is_run && !is_over; trip++) {
+        struct value data = {0};
+        describer->asked = (struct asked){0};
+        const enum truth truth = condition_holds(describer, condition, &data);
+        is_run = !describer_is_stopped(describer) && (truth == IS_TRUE || truth == IS_FALSE) &&
+                 describer->asked.of_processors_count > 0 && !describer->asked.rank;
+        if (is_run)
+            condition_decides(describer);
+        is_over = truth == IS_FALSE;
+        for (int i = 0; i < 2 && is_run && !is_over; i++)
+            if (parts[i])
+                execute(describer, parts[i]);
+    }
+    is_run = is_run && is_over && !describer_is_stopped(describer);
+    describer->error = error;
+    if (!is_run) {
+        describer->has_failed = false;
+        describer->split.loop = NULL;
+        describer_go_back(describer, &position);
+        snapshot_restore(describer, before);
+        describer->decision_count = decisions;
+    }
+    snapshot_free(before);
+    return is_run;
+}
+
 /* A loop that sends and receives, and whose index takes no steps that are followed: how often it
    runs is found by the processes' own ways (ranks/settle.c). */
 void execute_loop(struct describer *describer, const struct syntax *loop)
 {
+    if (run_to_its_end(describer, loop))
+        return;
     if (!describer->is_recording || describer->unrolled || !messages_reached(describer, loop, 0)) {
         execute_as_written(describer, loop);
         return;
@@ -736,8 +828,11 @@ void execute_loop(struct describer *describer, const struct syntax *loop)
         snapshot_restore(describer, before);
         if (message_count < describer->message_count)
             describer->message_count = message_count;
+        const bool is_found = describer->is_found;
         describer->error = &kept;
+        describer->is_found = true;
         execute_as_written(describer, loop);
+        describer->is_found = is_found;
         describer->error = error;
         describer->is_by_rank = true;
     }

@@ -164,10 +164,27 @@ static void add_between(struct describer *describer, const struct relay *relay,
     }
 }
 
+/* Whether a processor computes before it sends on what it has received. */
+static bool computes_between(const struct relay *relay)
+{
+    const struct outline *body = common_of(relay->first, relay->last);
+    const int last = index_of(child_towards(body, relay->last));
+    for (int i = index_of(child_towards(body, relay->first)); i <= last; i++) {
+        const struct outline *child = body->children[i];
+        const bool is_empty = child->kind == OUTLINE_PART && child->part->statement_count == 0;
+        if (child->kind != OUTLINE_CALL && child->kind != OUTLINE_END && !is_empty)
+            return true;
+    }
+    return false;
+}
+
 static struct fill fill_of(struct describer *describer, const struct relay *relay,
                            const struct relay *relays, int count)
 {
     const struct length length = length_of(describer, relay);
+    if (!length.messages && describer->is_by_rank && !computes_between(relay))
+        return (struct fill){
+            0}; /* its messages are found by the processes' ways (ranks/settle.c) */
     if (!length.messages) {
         describer_fail(describer, relay->receive->call->place,
                        "%s: what it receives is sent on: through how many processors, one after "
@@ -196,6 +213,8 @@ void relays_fill(struct describer *describer, const struct relay *relays, int co
         fills[i] = fill_of(describer, &relays[i], relays, count);
     for (int i = 0; i < count && !describer->has_failed; i++) {
         struct outline *before = fills[i].before;
+        if (!before)
+            continue;
         outline_insert(describer->arena, before->up, index_of(before), fills[i].messages);
         outline_insert(describer->arena, before->up, index_of(before), fills[i].computing);
     }

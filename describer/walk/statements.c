@@ -286,7 +286,10 @@ static void declare(struct describer *describer, struct declaration *declaration
         return;
     if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)
         describer->pointer_name = declaration->name;
-    struct value value = evaluate(describer, initial);
+    struct value value =
+        type->kind == TYPE_INTEGER ? value_whole(describer, initial) : (struct value){0};
+    if (value.kind == VALUE_NONE)
+        value = evaluate(describer, initial);
     describer->pointer_name = NULL;
     if (describer_is_stopped(describer))
         return;
