@@ -212,13 +212,20 @@ static struct value data_arithmetic(struct describer *describer, enum operation 
         }
     if (operation == DO_AND || operation == DO_OR)
         return a.kind == VALUE_NODE ? a : b;
-    if (describer->is_found && is_integer(at)) /* which partner, say: the processes tell */
-        return value_unknown("it is made of bits of what the loop changes");
     describer_fail(describer, at->place,
                    "%s on what is computed is not counted: "
                    "`ignore` the statement, or call a function with a `cost`",
                    operation == DO_REMAINDER ? "a remainder" : "a bit operation");
     return value_unknown(NULL);
+}
+
+/* Whether it is no element of an array, nor made of one. */
+static bool is_of_scalars(const struct describer *describer, const struct value *value)
+{
+    const struct node *node =
+        value->kind == VALUE_NODE ? &describer->graph.nodes[value->node] : NULL;
+    return node ? node->kind == NODE_CONSTANT || node->kind == NODE_SAME || node->kind == NODE_CARRY
+                : value->kind == VALUE_INDEX || value->kind == VALUE_UNKNOWN;
 }
 
 struct value value_arithmetic(struct describer *describer, enum operation operation, struct value a,
@@ -228,6 +235,10 @@ struct value value_arithmetic(struct describer *describer, enum operation operat
         return pointer_moved(describer, operation, a, b, at);
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX && is_integer(at))
         return whole_arithmetic(describer, operation, a.index, b.index, at);
+    /* what it is in each iteration, which partner say, is found by the processes' own ways */
+    if (describer->is_found && is_integer(at) && is_of_scalars(describer, &a) &&
+        is_of_scalars(describer, &b))
+        return value_unknown("it changes in a loop of which nobody knows how often it runs");
     const bool is_unknown = a.kind == VALUE_UNKNOWN || b.kind == VALUE_UNKNOWN;
     if (is_unknown && is_integer(at))
         return a.kind == VALUE_UNKNOWN ? a : b;

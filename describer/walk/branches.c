@@ -538,6 +538,10 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
             execute(describer, syntax->children[way]);
         return;
     }
+    if (describer->is_found && has_messages && truth == IS_UNDECIDED) {
+        take_way_unknown(describer, syntax);
+        return;
+    }
     if (branch_leave_on_data(describer, syntax, truth == IS_DATA ? &data : NULL))
         return;
     struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
