@@ -355,43 +355,57 @@ bool condition_differs(struct describer *describer, int processors)
     return differs;
 }
 
-/* "1 to 6", "32 and more", "3, 5, 7 and so on". */
-static const char *numbers_text(struct arena *arena, const int *numbers, int count, int most)
+enum { PROCESSES_MOST = 1024 };
+
+/* "1 to 6", "32 and more", "1, 3, 5 and so on". */
+static const char *numbers_text(struct arena *arena, const bool *has)
 {
-    bool is_run = true;
-    for (int i = 1; i < count; i++)
-        is_run = is_run && numbers[i] == numbers[i - 1] + 1;
-    if (is_run && numbers[count - 1] == most)
-        return arena_format(arena, "%d and more", numbers[0]);
-    if (is_run && count > 1)
-        return arena_format(arena, "%d to %d", numbers[0], numbers[count - 1]);
-    return count == 1   ? arena_format(arena, "%d", numbers[0])
-           : count == 2 ? arena_format(arena, "%d and %d", numbers[0], numbers[1])
-                        : arena_format(arena, "%d, %d, %d%s", numbers[0], numbers[1], numbers[2],
-                                       count > 3 ? " and so on" : "");
+    enum { PARTS_MOST = 3 };
+    const char *text = "";
+    int parts = 0;
+    for (int p = 1; p <= PROCESSES_MOST; p++) {
+        int last = p;
+        if (!has[p])
+            continue;
+        if (parts++ == PARTS_MOST)
+            return arena_format(arena, "%s and so on", text);
+        while (last < PROCESSES_MOST && has[last + 1])
+            last++;
+        const char *part = last == PROCESSES_MOST ? arena_format(arena, "%d and more", p)
+                           : last > p             ? arena_format(arena, "%d to %d", p, last)
+                                                  : arena_format(arena, "%d", p);
+        text = arena_format(arena, "%s%s%s", text, *text ? ", " : "", part);
+        p = last;
+    }
+    return text;
 }
 
+/* One for all decisions of a line: a loop that ends where one says so makes some. */
 void condition_remark(struct describer *describer)
 {
-    enum { MOST = 1024 };
     const double now = describer->processors->value;
     const int count = describer->decision_count;
-    int *numbers = arena_take(describer->arena, (size_t)count * MOST + 1, sizeof *numbers);
-    int *counts = arena_take(describer->arena, (size_t)count + 1, sizeof *counts);
-    for (int p = 1; p <= MOST && count > 0; p++) {
+    bool *differs =
+        arena_take(describer->arena, (size_t)(count + 1) * (PROCESSES_MOST + 1), sizeof *differs);
+    for (int p = 1; p <= PROCESSES_MOST && count > 0; p++) {
         condition_set_processors(describer, p);
-        for (int i = 0; i < count; i++)
-            if (differs_now(describer, &describer->decisions[i]))
-                numbers[i * MOST + counts[i]++] = p;
+        for (int i = 0; i < count; i++) {
+            int first = 0;
+            while (describer->decisions[first].place.line != describer->decisions[i].place.line)
+                first++;
+            differs[first * (PROCESSES_MOST + 1) + p] |=
+                differs_now(describer, &describer->decisions[i]);
+        }
     }
     condition_set_processors(describer, now);
-    for (int i = 0; i < count; i++)
-        if (counts[i] > 0)
+    for (int i = 0; i < count; i++) {
+        const char *numbers = numbers_text(describer->arena, &differs[i * (PROCESSES_MOST + 1)]);
+        if (*numbers)
             describer_remark(describer, describer->decisions[i].place,
                              "this condition is taken as with %g processes: with %s it is "
                              "otherwise: -p P describes the program as it is with P",
-                             now,
-                             numbers_text(describer->arena, &numbers[i * MOST], counts[i], MOST));
+                             now, numbers);
+    }
 }
 
 enum truth condition_compare(struct describer *describer, enum operation operation, polynomial a,
