@@ -442,12 +442,39 @@ enum truth condition_compare(struct describer *describer, enum operation operati
     return operation == DO_EQUAL ? truth : negated(truth);
 }
 
+/* What is not asked where the one before it decides for the process that is looked at: others may
+   come to it. */
+static enum truth aside(struct describer *describer, const struct syntax *condition)
+{
+    struct error kept, *error = describer->error;
+    struct value data = {0};
+    const struct position position = describer_position(describer);
+    describer->error = &kept;
+    enum truth truth = condition_holds(describer, condition, &data);
+    describer->error = error;
+    if (describer->has_failed || describer->split.loop) {
+        describer_go_back(describer, &position);
+        truth = IS_UNDECIDED;
+    }
+    describer->has_failed = false;
+    describer->split.loop = NULL;
+    return truth;
+}
+
 /* a && b, a || b: decided where one of them decides; data where that is left. */
 static enum truth both(struct describer *describer, const struct syntax *condition,
                        struct value *data)
 {
     const enum truth deciding = condition->operation == DO_AND ? IS_FALSE : IS_TRUE;
     const enum truth first = condition_holds(describer, condition->children[0], data);
+    if (first == deciding && describer->asked.rank) {
+        describer->asked.rank = false;
+        if (aside(describer, condition->children[1]) != deciding || describer->asked.rank)
+            describer->asked.rank = true;
+        else /* whichever process it is */
+            describer->asked.order = describer->asked.part = describer->asked.alternates = false;
+        return first;
+    }
     if (first == deciding || (first == IS_UNDECIDED && describer_is_stopped(describer)))
         return first;
     struct value other = {0};
