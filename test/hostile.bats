@@ -159,6 +159,20 @@ as_full() {
     is_older it.svg
 }
 
+@test "a gnuplot that hangs is killed after its time, whatever it wrote, and the older picture stays" {
+    mkdir bin
+    export FORECOST_GNUPLOT_SECONDS=1
+    for hangs in 'exec sleep 1000' 'head -c 300000 /dev/zero; exec sleep 1000' 'exec >&-; exec sleep 1000' 'exec yes'; do
+        printf '#!/bin/sh\necho $$ >pid\n%s\n' "$hangs" >bin/gnuplot
+        chmod +x bin/gnuplot
+        older it.svg
+        PATH=$PWD/bin:$PATH run -2 timeout 60 estimator plot exchange "$sp2" -o it.svg
+        [[ $output == *"gnuplot had not ended after 1 s, and was killed" || $output == *"wrote more than 64 MiB, and was killed" ]] || { echo "$output"; return 1; }
+        is_older it.svg
+        ! kill -0 "$(cat pid)" 2>/dev/null || { echo "$hangs still runs"; return 1; }
+    done
+}
+
 @test "no link is followed where something is written, whoever made it" {
     older victim
     ln -s victim it.csv.part
