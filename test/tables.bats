@@ -295,6 +295,53 @@ END
     [ "$(estimator check t.yaml --format csv | tail -1)" = 't.yaml,machine table,"0 utilities, memory",0' ]
 }
 
+@test "show names why a region ends: what the table says, or what else it has at that size" {
+    estimator show "$machines"/sp2-mpl.yaml -s point-to-point -f csv >rows
+    grep -q '^point-to-point,216,.*,ends at the limit of a packet$' rows
+    grep -q "^point-to-point,2048,.*,ends at the size of the adapter's buffer\$" rows
+    grep -q '^point-to-point,65535,.*,ends near the level 1 cache$' rows
+    cat >edges.yaml <<'EOF'
+forecost: 4
+machine: {name: edges}
+communication:
+  - utility: point-to-point
+    eager_upto_bytes: 8190
+    regions:
+      - {bytes_upto: 999, t0_us: 1, ends_because: library}
+      - {bytes_upto: 1500, t0_us: 2, packet_bytes: 1500, per_packet_us: 1}
+      - {bytes_upto: 8192, t0_us: 3}
+      - {bytes_upto: 24576, t0_us: 4}
+      - {bytes_upto: 49000, t0_us: 5}
+      - {bytes_upto: 100000, t0_us: 6}
+      - {bytes_upto: 1900000, t0_us: 7}
+      - {t0_us: 8}
+  - {utility: broadcast-prd, part_bytes: 65536, regions: [{bytes_upto: 8190, t0_us: 1}, {bytes_upto: 65536, t0_us: 1}, {t0_us: 2}]}
+memory:
+  levels:
+    - {level: 1, capacity_bytes: 49152}
+    - {level: 2, capacity_bytes_low: 1800000, capacity_bytes_high: 2200000}
+EOF
+    estimator show edges.yaml -s communication -f csv | sed 1d | cut -d, -f1,2,17 >rows
+    diff rows - <<'EOF'
+point-to-point,999,ends where the library sends in another way
+point-to-point,1500,ends at the limit of a packet
+point-to-point,8192,ends where messages begin to wait for their receive
+point-to-point,24576,ends near half of the level 1 cache
+point-to-point,49000,ends near the level 1 cache
+point-to-point,100000,
+point-to-point,1900000,ends near the level 2 cache
+point-to-point,more,
+broadcast-prd,8190,ends where messages begin to wait for their receive
+broadcast-prd,65536,ends where messages are cut into parts
+broadcast-prd,more,
+EOF
+    sed 's/library/lightning/' edges.yaml >wrong.yaml
+    run -2 estimator show wrong.yaml
+    [[ $output == *"wrong.yaml:7:"*"lightning"* ]]
+    estimator learn "$machines"/sp2-mpl.yaml -o again.yaml
+    grep -q 'bytes_upto: 2048, ends_because: adapter-buffer' again.yaml
+}
+
 @test "check remarks what is odd and finds the table right all the same" {
     estimator check "$machines"/*.yaml --format csv >rows 2>remarks
     diff <(sed 's,.*/,,' rows) - <<'EOF'

@@ -1,5 +1,6 @@
 /* Communication: a row a region. */
 #include "estimator/output/formula.h"
+#include "estimator/sections/edge_cause.h"
 #include "estimator/sections/sections.h"
 
 #include <math.h>
@@ -42,16 +43,18 @@ static const char *print_condition(const struct span *processors, char text[COND
     return text;
 }
 
-static void add_remark(struct report *report, bool disturbed, const char *says)
+static void add_remark(struct report *report, bool disturbed, const char *says, const char *ends)
 {
-    char remark[120];
-    snprintf(remark, sizeof remark, "%s%s%s", says, disturbed && *says ? "; " : "",
-             disturbed ? "disturbed" : "");
+    char remark[200];
+    snprintf(remark, sizeof remark, "%s%s%s%s%s", says, *ends && *says ? "; " : "", ends,
+             disturbed && (*says || *ends) ? "; " : "", disturbed ? "disturbed" : "");
     report_text(report, remark);
 }
 
-static void add_region(struct report *report, const struct cost *cost, const struct region *region)
+static void add_region(struct report *report, const struct machine *machine,
+                       const struct cost *cost, const struct region *region)
 {
+    char ends[EDGE_TEXT];
     char setup[200], per_byte[200], root[200], condition[CONDITION_TEXT];
     form_print(&region->setup_us, setup, sizeof setup);
     form_print(&region->per_byte_us, per_byte, sizeof per_byte);
@@ -68,7 +71,8 @@ static void add_region(struct report *report, const struct cost *cost, const str
     const struct region_error *error = &region->error;
     const bool held_out = !isnan(error->held_out_p95);
     report_number(report, 100.0 * (held_out ? error->held_out_median : error->fitted_median));
-    /* The law's own error at all measured sizes: what few points are far off by may be in either. */
+    /* The law's own error at all measured sizes: what few points are far off by may be in either.
+     */
     report_number(report, 100.0 * fmax(error->held_out_p95, error->fitted_p95));
     report_number(report, 100.0 * error->other_processors);
     report_number(report, 100.0 * error->launches_p95);
@@ -78,7 +82,8 @@ static void add_region(struct report *report, const struct cost *cost, const str
     report_number(report, region->packet_bytes);
     report_number(report, region->first_packet_bytes);
     report_number(report, region->per_packet_us);
-    add_remark(report, cost->disturbed, diagnosis(region));
+    edge_print(machine, cost, region, ends);
+    add_remark(report, cost->disturbed, diagnosis(region), ends);
 }
 
 struct report *communication_report(const struct machine *machine, const char *section)
@@ -107,7 +112,7 @@ struct report *communication_report(const struct machine *machine, const char *s
         const struct region *regions = costs[i].regions.items;
         for (size_t k = 0; k < costs[i].regions.count; k++)
             if (all || strcmp(section, costs[i].utility) == 0)
-                add_region(report, &costs[i], &regions[k]);
+                add_region(report, machine, &costs[i], &regions[k]);
     }
     return report;
 }

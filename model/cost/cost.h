@@ -72,8 +72,12 @@ struct region_error {
         launches_p95; /* how far single launches are from the merged region (merge.h); NAN = one */
 };
 
+/* Why a region ends where it does, as a table says: the first is "not said". */
+enum edge_cause { EDGE_UNKNOWN, EDGE_PACKET, EDGE_ADAPTER, EDGE_RENDEZVOUS, EDGE_LIBRARY };
+
 struct region {
     double bytes_upto;      /* included; INFINITY = no bound */
+    int ends_because;       /* enum edge_cause */
     struct span processors; /* where it holds; 0 and INFINITY = no bound */
     bool unscalable;        /* there is no model here: asking is an error */
     struct form setup_us, per_byte_us, per_root_byte_us;

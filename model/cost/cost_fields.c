@@ -99,9 +99,13 @@ static const struct field error_fields[] = {
 static const struct record error_record =
     RECORD_FROM("the error of a region", region_error, error_fields, NO_PLACE);
 
+static const char *const edge_causes[] = {"unknown",    "packet-limit", "adapter-buffer",
+                                          "rendezvous", "library",      NULL};
+
 static const struct field region_fields[] = {
     FIELD(region, bytes_upto, .kind = FIELD_WHOLE, AT_LEAST(0), .has_absent = true,
           .absent = INFINITY),
+    FIELD(region, ends_because, .kind = FIELD_CHOICE, .choices = edge_causes),
     FIELD(region, processors, .kind = FIELD_OWN, .read = read_processors, .write = write_most,
           .is_absent = no_single, .begin = begin_processors),
     FIELD_AS("processors_upto", region, processors, .kind = FIELD_OWN, .read = read_processors_upto,
