@@ -451,6 +451,15 @@ overheads() {
     grep '^1 ' script | awk '{ print $2 }' | tr '\n' ' ' | close "3.024 2.016"
 }
 
+@test "LogP of bulk: a budget that ends before the signatures leaves o_s and the transfer of every size" {
+    BED_LINK=40 BED_FLAGS=$(overheads 2e-6:1e-9 3e-6:2e-9) timeout 100 "$bed" 2 0:20:40 -- --suite logp --budget 4 -o cut.yaml
+    for n in 8 64 256 1024 4096 16384 65536; do
+        awk -v n=$n 'BEGIN { print n, 2 + n / 1000, 2 + n / 1000 + 3 + n / 500 + 2.016 + 3.032 + 40 + (n + 16) / 40 }'
+    done >truth
+    bulk cut.yaml | awk '{ print $1, $2, $NF }' | close "$(cat truth)"
+    grep -q '"logp bulk of 65536 bytes: the gap and the receive overhead", because: the time for it ended' cut.yaml
+}
+
 # crowds TABLE: "name processors gap ratio" of each.
 crowds() {
     estimator show "$1" --section logp --format csv | awk -F, '$1 ~ / to |pairs/ { print $1, $3, $6, $14 }'

@@ -37,11 +37,8 @@ static double median_of(double *values, size_t count)
     return gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
-/* The middle of the send-only regime, which ends when the first reply can have returned (M < RTT /
-   o_s) or when the network is full, whichever is first (Culler, Fast Network Interfaces,
-   Small-message performance). */
-static double send_overhead_us(const struct signature_point *points, size_t count,
-                               double round_trip_us, double capacity)
+double signature_send_overhead_us(const struct signature_point *points, size_t count,
+                                  double round_trip_us, double capacity)
 {
     const double first_us = first_cost_us(points, count);
     const double issues_upto = isnan(capacity) ? round_trip_us / first_us : fmax(capacity, 1.0);
@@ -172,7 +169,7 @@ int signature_read(const struct signature_point *points, size_t count, double ro
                    double capacity, double accuracy, struct signature_reading *reading,
                    struct error *error)
 {
-    const double o_s = send_overhead_us(points, count, round_trip_us, capacity);
+    const double o_s = signature_send_overhead_us(points, count, round_trip_us, capacity);
     const double g = signature_asymptote_us(points, count, 0.0);
     if (isnan(g) || isnan(o_s))
         return error_set(error, "fewer than two long sequences of requests without delay");

@@ -84,6 +84,12 @@ int signature_read(const struct signature_point *points, size_t count, double ro
                    double capacity, double accuracy, struct signature_reading *reading,
                    struct error *error);
 
+/* o_s: the middle of the send-only regime, which ends when the first reply can have returned (M <
+   RTT / o_s) or when the network is full, whichever is first (Culler, Fast Network Interfaces,
+   Small-message performance). NAN: no points without delay. */
+double signature_send_overhead_us(const struct signature_point *points, size_t count,
+                                  double round_trip_us, double capacity);
+
 /* Fills o_s, o_r, g and L of *logp from its signature and the round trip of the same processors: L
    = round_trip_us / 2 - o_s - o_r, at least 0. logp->capacity as above. An error too where the
    overheads exceed half the round trip by more than that accuracy. */

@@ -165,6 +165,22 @@ int signing_read(struct signing *signing, double trip_us, struct signature_readi
     return status;
 }
 
+int signing_send_overhead_us(struct signing *signing, double trip_us, double *send_overhead_us)
+{
+    enum { SHORT_MOST = 4 };
+    struct list points = {0};
+    double cost_us;
+    int issues = 1, status = 0;
+    signing->order.capacity = LOGP_CAPACITY_MOST;
+    while (issues <= SHORT_MOST && status == 0)
+        status = add_point(signing, &issues, 0.0, &cost_us, &points);
+    *send_overhead_us =
+        status == 0 ? signature_send_overhead_us(points.items, points.count, trip_us, (double)NAN)
+                    : (double)NAN;
+    list_free(&signature_point_record, &points);
+    return status;
+}
+
 static double clamped(double capacity)
 {
     return fmin(fmax(ceil(capacity), CAPACITY_LEAST), LOGP_CAPACITY_MOST);

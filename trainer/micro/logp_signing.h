@@ -47,6 +47,10 @@ int signing_signature(struct signing *signing, const double *in_gaps, size_t cou
 int signing_read(struct signing *signing, double trip_us, struct signature_reading *reading,
                  struct error *reason);
 
+/* Reads o_s off the shortest sequences alone, 1 to 4 requests, where a request and its reply take
+   trip_us: these take next to no time. 0, or -1 and signing->error. */
+int signing_send_overhead_us(struct signing *signing, double trip_us, double *send_overhead_us);
+
 /* Sets order.capacity for requests whose round trip takes trip_us; 0, or -1 and signing->error. */
 int signing_choose_capacity(struct signing *signing, double trip_us);
 
