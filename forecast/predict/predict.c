@@ -55,8 +55,10 @@ static void place_row(struct item *item, const struct program *program, const st
         origins_list(program->origins, works[i].statement->place, item->at, sizeof item->at);
 }
 
+/* iterations: of the processor that the phase waits for. */
 static struct item *add_row(struct segment_prediction *segment, const struct row *row,
-                            const struct node *node, const struct work *works, double repeat)
+                            const struct node *node, const struct work *works, double iterations,
+                            double repeat)
 {
     struct item *item = segment_add_item(segment);
     name_row(item, works, row->count);
@@ -65,7 +67,7 @@ static struct item *add_row(struct segment_prediction *segment, const struct row
     item->computes = true;
     item->flags = row->flags;
     item->pipeline = works->pipeline;
-    item->times = works->iterations_most * repeat;
+    item->times = iterations * repeat;
     item->each_us = row->each_us;
     item->time_us = item->times * row->each_us;
     uncertain_add_spread(&segment->uncertain, row->spread, item->time_us);
@@ -77,20 +79,79 @@ static struct item *add_row(struct segment_prediction *segment, const struct row
     return item;
 }
 
+/* How often a processor executes a row. Of statements in a row that run in different places each
+   has the share that it has in their operations. */
+static double row_iterations(const struct row *row, const struct work *works, size_t processor)
+{
+    double all = 0.0, sum = 0.0;
+    if (!works->iterations)
+        return works->iterations_most;
+    for (size_t i = 0; i < row->count; i++)
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            all += works[i].statement->operations.of[k];
+    if (all == 0.0)
+        return works->iterations[processor];
+    for (size_t i = 0; i < row->count; i++) {
+        double share = 0.0;
+        for (int k = 0; k < OPERATION_COUNT; k++)
+            share += works[i].statement->operations.of[k] / all;
+        sum += share *
+               (works[i].iterations ? works[i].iterations[processor] : works[i].iterations_most);
+    }
+    return sum;
+}
+
+/* The rows of a phase, which nobody waits within, and the works that they begin with. */
+struct phase_rows {
+    const struct row *rows;
+    const struct work *works;
+    size_t count; /* of rows */
+};
+
+/* The first of the processors that have most to do in the phase. */
+static size_t busiest_of(const struct phase_rows *phase, size_t processors)
+{
+    size_t busiest = 0;
+    double most_us = -1.0;
+    for (size_t q = 0; q < processors; q++) {
+        const struct work *works = phase->works;
+        double sum_us = 0.0;
+        for (size_t i = 0; i < phase->count; works += phase->rows[i++].count)
+            sum_us += phase->rows[i].each_us * row_iterations(&phase->rows[i], works, q);
+        if (sum_us > most_us * (1.0 + 1e-12)) {
+            most_us = sum_us;
+            busiest = q;
+        }
+    }
+    return busiest;
+}
+
 static int add_work(struct segment_prediction *segment, const struct program *program,
                     const struct computing *computing, const struct segment *described,
-                    const struct analysis *analysis, struct error *error)
+                    const struct analysis *analysis, size_t processors, struct error *error)
 {
     const struct work *works = analysis->work.items;
-    struct row row;
-    for (size_t i = 0; i < analysis->work.count; i += row.count) {
-        if (computing_row(&row, computing, described, analysis, i, error) != 0)
-            return -1;
-        struct item *item =
-            add_row(segment, &row, computing->machine->node, &works[i], analysis->repeat);
-        place_row(item, program, &works[i], row.count);
+    const size_t count = analysis->work.count;
+    struct row *rows = memory_new(count, sizeof *rows);
+    int status = 0;
+    for (size_t from = 0, end; from < count && status == 0; from = end) {
+        struct phase_rows phase = {rows, works + from, 0};
+        for (end = from; end < count && works[end].phase == works[from].phase && status == 0;
+             end += rows[phase.count++].count)
+            status = computing_row(&rows[phase.count], computing, described, analysis, end, error);
+        if (status != 0)
+            break;
+        const size_t busiest = works[from].iterations ? busiest_of(&phase, processors) : 0;
+        segment->waits_together |= works[from].iterations != NULL;
+        for (size_t i = 0, at = from; i < phase.count; at += rows[i++].count) {
+            struct item *item =
+                add_row(segment, &rows[i], computing->machine->node, &works[at],
+                        row_iterations(&rows[i], &works[at], busiest), analysis->repeat);
+            place_row(item, program, &works[at], rows[i].count);
+        }
     }
-    return 0;
+    free(rows);
+    return status;
 }
 
 /* ---- sums ---- */
@@ -169,7 +230,8 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     struct analysis analysis;
     if (analysis_make(&analysis, subject, number, layout, error) != 0)
         return -1;
-    int status = add_work(segment, subject->program, computing, described, &analysis, error);
+    int status = add_work(segment, subject->program, computing, described, &analysis,
+                          (size_t)layout->processors, error);
     const double touched_bytes = status == 0 ? computing_touched_bytes(computing, described) : 0.0;
     segment->place = program_place(subject->program, described->place);
     segment->rounds = waiting_rounds(machine, &analysis, touched_bytes);

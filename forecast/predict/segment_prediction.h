@@ -55,6 +55,7 @@ struct segment_prediction {
     double imbalance; /* the busiest processor's computation over the mean; 1: balanced */
     unsigned flags;
     bool contention_unknown; /* some communicate at once, and the table does not price that */
+    bool waits_together; /* phases of several statements have another busiest processor than each */
     bool no_error; /* for some of it nothing says how far it is off, or it is known to be too low */
     char limit[CHARGE_NAME]; /* the item that takes longest: its resource */
 };

@@ -46,7 +46,7 @@ static bool waits(const struct segment_prediction *prediction)
     for (size_t i = 0; i < prediction->items.count; i++)
         if (items[i].computes && items[i].pipeline >= 0)
             return true;
-    return false;
+    return prediction->waits_together;
 }
 
 /* ---- what takes longer than the limit ---- */

@@ -75,6 +75,21 @@ static void lay_out(struct group *group, const struct part *part, size_t entry)
                      entry / part->stride[i] % space->leaders[part->leaders[i]].option_count);
 }
 
+/* Whether the segment has other nests: those between which nobody waits have one busiest processor,
+   which none of them need have alone, so that their means add up to a bound and no more. */
+static bool has_other_nests(const struct group *group)
+{
+    const struct list *all = &group->pricing->study->subject.instances[group->segment];
+    return group->instances[group->segment].count < all->count;
+}
+
+/* What the nest takes at least, whatever stands beside it: then without what the busiest processor
+   computes more than the mean. */
+static double us_beside(const struct price *price, bool others)
+{
+    return others ? price->us - price->compute_us + price->mean_us : price->us;
+}
+
 /* What each option of each other array adds to one choice of those that decide. */
 struct additions {
     size_t count;
@@ -87,6 +102,7 @@ static void price_additions(struct group *group, struct additions *additions,
                             const struct price *base)
 {
     struct space *space = group->pricing->space;
+    const bool others = has_other_nests(group);
     additions->varies = false;
     for (size_t i = 0; i < additions->count; i++) {
         const size_t leader = additions->leaders[i];
@@ -94,8 +110,9 @@ static void price_additions(struct group *group, struct additions *additions,
         for (size_t k = 1; k < space->leaders[leader].option_count; k++) {
             space_choose(space, leader, k);
             const struct price with = price_group(group);
-            additions->us[i][k] = isinf(with.us) ? INFINITY : with.us - base->us;
-            additions->varies |= !isinf(with.us) && with.compute_us != base->compute_us;
+            additions->us[i][k] =
+                isinf(with.us) ? INFINITY : us_beside(&with, others) - us_beside(base, others);
+            additions->varies |= !others && !isinf(with.us) && with.compute_us != base->compute_us;
         }
         space_choose(space, leader, 0);
     }
@@ -137,7 +154,7 @@ static void fill_entry(struct group *group, struct group_parts *parts, struct ad
 {
     lay_out(group, &parts->base, entry);
     const struct price base = price_group(group);
-    parts->base.us[entry] = base.us;
+    parts->base.us[entry] = us_beside(&base, has_other_nests(group));
     if (isinf(base.us)) {
         for (size_t i = 0; i < additions->count; i++)
             for (size_t k = 0; k * parts->base.size < parts->added[i].size; k++)

@@ -8,6 +8,7 @@
 #include "test/enumerated/outcome.h"
 #include "test/enumerated/random_bounds.h"
 #include "test/enumerated/random_elimination.h"
+#include "test/enumerated/random_pieces.h"
 #include "test/enumerated/random_reduction.h"
 #include "test/enumerated/random_sweep.h"
 #include "test/enumerated/work.h"
@@ -31,6 +32,20 @@ static struct tally derived(const struct world *it, const struct analysis *analy
         tally_add_demand(&tally, &demands[i], demands[i].utility ? 1.0 : arrays[0].element_bytes);
     compared += tally.count;
     return tally;
+}
+
+/* Of several works, and those of them in which another processor is the busiest than in each. */
+static size_t phases, shared_phases;
+
+static void compare_phases(const struct outcome *outcome, const struct analysis *analysis)
+{
+    const struct work *works = analysis->work.items;
+    for (size_t i = 0; i < analysis->work.count;) {
+        const size_t count = work_check_phase(outcome, &works[i], analysis->work.count - i);
+        phases += count > 1;
+        shared_phases += works[i].iterations != NULL;
+        i += count;
+    }
 }
 
 static void compare_segment(struct world *it, const struct segment *segment,
@@ -57,6 +72,7 @@ static void compare_segment(struct world *it, const struct segment *segment,
     ck_assert_uint_eq(analysis->work.count, (size_t)trace.statement_count);
     for (int s = 0; s < trace.statement_count; s++)
         work_check(&outcome, (const struct work *)analysis->work.items + s);
+    compare_phases(&outcome, analysis);
     free(trace.events);
 }
 
@@ -301,6 +317,44 @@ static void compare_reduction(struct world *it, const struct segment *segment,
     free(trace.events);
 }
 
+/* Whether something that the event reads was written by another processor within loops, but for
+   what is sent element by element within all of them. */
+static bool waits_within(const struct trace *trace, const struct event *event)
+{
+    for (int k = 0; k < event->read_count; k++) {
+        const struct event *writer =
+            event->writers[k] < 0 ? NULL : &trace->events[event->writers[k]];
+        const struct loop *carrier;
+        for (int q = 0; writer && q < trace->world->processors; q++)
+            if (trace_executes(trace->world, event, q) &&
+                !trace_executes(trace->world, writer, q)) {
+                const int depth = depth_between(event, writer, &carrier);
+                if (depth > 0 && depth < event->depth)
+                    return true;
+            }
+    }
+    return false;
+}
+
+/* Alone who computes what between messages; the outermost loop is all that may wait for them. */
+static void compare_pieces(struct world *it, const struct segment *segment,
+                           const struct analysis *analysis)
+{
+    struct trace trace = {.world = it};
+    const struct work *works = analysis->work.items;
+    trace_execute(&trace, &segment->body);
+    trace_find_writers(&trace);
+    struct outcome outcome = {.trace = &trace};
+    for (size_t i = 0; i < trace.count && outcome.synchronous_count == 0; i++)
+        if (waits_within(&trace, &trace.events[i]))
+            outcome.synchronous[outcome.synchronous_count++] = trace.events[i].loops[0];
+    for (int s = 0; s < trace.statement_count; s++)
+        work_check(&outcome, &works[s]);
+    compare_phases(&outcome, analysis);
+    compared++;
+    free(trace.events);
+}
+
 static void count_pipelines(struct world *it, const struct segment *segment,
                             const struct analysis *analysis)
 {
@@ -360,6 +414,14 @@ END_TEST
 START_TEST(random_bounds_agree_with_enumeration)
 {
     compare_random(OFTEN(200, 2000), random_bounds_write, compare_segment);
+}
+END_TEST
+
+START_TEST(random_pieces_agree_with_enumeration)
+{
+    compare_random(OFTEN(400, 3000), random_pieces_write, compare_pieces);
+    ck_assert_uint_gt(phases, 100);
+    ck_assert_uint_gt(shared_phases, 40);
 }
 END_TEST
 
@@ -443,4 +505,4 @@ END_TEST
 SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
       random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration,
       random_eliminations_agree_with_enumeration, random_bounds_agree_with_enumeration,
-      chains_agree_with_enumeration)
+      random_pieces_agree_with_enumeration, chains_agree_with_enumeration)

@@ -8,4 +8,8 @@
 /* Asserts them of the work. The busiest of every step, where steps wait for messages. */
 void work_check(const struct outcome *outcome, const struct work *work);
 
+/* Asserts that the works of a phase, from the first on, together have the busiest processor that
+   enumeration finds, and that nothing is sent between them. Returns how many they are. */
+size_t work_check_phase(const struct outcome *outcome, const struct work *works, size_t count);
+
 #endif

@@ -24,6 +24,7 @@ struct sum {
     size_t room;
     double *mine; /* iterations of each of them since the synchronous loops went on */
     double turns;
+    double *by_processor; /* where iterations are told of each processor; NULL: shares are */
     struct shares *shares;
     struct error *error;
 };
@@ -76,8 +77,21 @@ static size_t processors_of(const struct axes *axes)
     return processors;
 }
 
-/* Adds times the product of the axes' counts to every processor; releases the axes. */
-static void add_product(struct sum *sum, struct axes *axes, double times)
+static double product_at(const struct axes *axes, const size_t *at, double times)
+{
+    for (int g = 0; g < axes->count; g++)
+        times *= axes->counts[g][at[g]];
+    return times;
+}
+
+static void axes_free(struct axes *axes)
+{
+    for (int g = 0; g < axes->count; g++)
+        free(axes->counts[g]);
+}
+
+/* Adds times the product of the axes' counts to every processor that could work. */
+static void add_product(struct sum *sum, const struct axes *axes, double times)
 {
     size_t at[DIMENSIONS_MOST] = {0};
     if (sum->room < sum->working) {
@@ -85,14 +99,25 @@ static void add_product(struct sum *sum, struct axes *axes, double times)
         memset(sum->mine + sum->room, 0, (sum->working - sum->room) * sizeof *sum->mine);
         sum->room = sum->working;
     }
-    for (size_t c = 0; c < sum->working; c++, next(axes, at)) {
-        double product = times;
-        for (int g = 0; g < axes->count; g++)
-            product *= axes->counts[g][at[g]];
-        sum->mine[c] += product;
+    for (size_t c = 0; c < sum->working; c++, next(axes, at))
+        sum->mine[c] += product_at(axes, at, times);
+}
+
+/* The same to all processors of the grid, by their numbers. */
+static void add_to_each(const struct sum *sum, const struct home *home, const struct range *ranges,
+                        double times)
+{
+    struct axes axes = {.count = home->grid_dimensions};
+    size_t at[DIMENSIONS_MOST] = {0};
+    for (int g = 0; g < axes.count; g++) {
+        axes.sizes[g] = (size_t)home->grid[g];
+        axes.counts[g] = memory_new(axes.sizes[g], sizeof *axes.counts[g]);
+        home_counts(&home->axes[g], ranges, home->grid[g], axes.counts[g]);
     }
-    for (int g = 0; g < axes->count; g++)
-        free(axes->counts[g]);
+    for (size_t q = 0; q < processors_of(&axes); q++, next(&axes, at))
+        sum->by_processor[q] += product_at(&axes, at, times);
+    effort_take(nest_of(sum)->program->effort, (double)processors_of(&axes));
+    axes_free(&axes);
 }
 
 /* Whether all iterations since the synchronous loops went on are those of the free loops. */
@@ -147,6 +172,10 @@ static int add_free_loops(struct sum *sum)
         if (home_following(&home, l) < 0)
             times *= range_count(ranges[l]);
     }
+    if (sum->by_processor) {
+        add_to_each(sum, &home, ranges, times);
+        return 0;
+    }
     home_leave_out_idle(&home, NULL);
     sum->working = 0;
     if (is_all_since(sum) && tell_product(sum, &home, ranges, times))
@@ -157,6 +186,7 @@ static int add_free_loops(struct sum *sum)
         sum->alike *= home.axes[g].kind == AXIS_ALL ? home.grid[g] : 1.0;
     sum->working = processors_of(&axes);
     add_product(sum, &axes, times);
+    axes_free(&axes);
     effort_take(nest_of(sum)->program->effort, (double)sum->working);
     return 0;
 }
@@ -345,21 +375,39 @@ static int add_loop(struct sum *sum, int l)
     return status;
 }
 
+static struct sum sum_of(const struct instance *instance, const struct layout *layout,
+                         struct error *error)
+{
+    return (struct sum){
+        .instance = instance,
+        .layout = layout,
+        .lies = instance->has_home ? layout_of(layout, instance->nest.program, instance->home.array)
+                                   : NULL,
+        .together = 1.0,
+        .error = error};
+}
+
 int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
                 const struct waits *waits, struct error *error)
 {
-    struct sum sum = {.instance = instance,
-                      .layout = layout,
-                      .lies = instance->has_home
-                                  ? layout_of(layout, instance->nest.program, instance->home.array)
-                                  : NULL,
-                      .synchronous = waits->depth,
-                      .together = waits->together,
-                      .shares = shares,
-                      .error = error};
+    struct sum sum = sum_of(instance, layout, error);
+    sum.synchronous = waits->depth;
+    sum.together = waits->together;
+    sum.shares = shares;
     *shares = (struct shares){0};
     find_coupled(&sum);
     const int status = add_loop(&sum, 0);
     free(sum.mine);
     return status;
+}
+
+int work_by_processor(double *iterations, const struct instance *instance,
+                      const struct layout *layout, struct error *error)
+{
+    struct shares none = {0};
+    struct sum sum = sum_of(instance, layout, error);
+    sum.by_processor = iterations;
+    sum.shares = &none;
+    find_coupled(&sum);
+    return add_loop(&sum, 0);
 }

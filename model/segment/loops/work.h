@@ -13,8 +13,8 @@ struct shares {
     double total; /* of all processors */
 };
 
-/* How many of the outermost loops wait for messages, so that the busiest processor of each iteration
-   counts (LU's k); of the innermost of those so many iterations go on together. */
+/* How many of the outermost loops wait for messages, so that the busiest processor of each
+   iteration counts (LU's k); of the innermost of those so many iterations go on together. */
 struct waits {
     int depth;
     double together;
@@ -24,5 +24,10 @@ struct waits {
    the loops that bounds depend on. */
 int work_shares(struct shares *shares, const struct instance *instance, const struct layout *layout,
                 const struct waits *waits, struct error *error);
+
+/* Adds to `iterations` how many each of the layout's processors executes, in all; they are numbered
+   with the last grid dimension fastest. Errors: those of work_shares. */
+int work_by_processor(double *iterations, const struct instance *instance,
+                      const struct layout *layout, struct error *error);
 
 #endif

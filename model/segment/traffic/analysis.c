@@ -1,5 +1,6 @@
 #include "model/segment/traffic/analysis.h"
 
+#include "model/base/allocation.h"
 #include "model/segment/loops/settle.h"
 #include "model/segment/loops/work.h"
 #include "model/segment/traffic/calls.h"
@@ -7,6 +8,7 @@
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
+#include "model/segment/traffic/phases.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
 #include "model/segment/traffic/turns.h"
@@ -14,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SYNCHRONOUS_MOST = 64 };
@@ -35,6 +38,7 @@ struct derivation {
         double together;
     } synchronous[SYNCHRONOUS_MOST];
     size_t synchronous_count;
+    bool *sends_result; /* by instance: a result is combined, or sent to where it lives; owned */
     struct remembered *remembered; /* NULL: everything is derived anew */
     const struct cutoff *cutoff;   /* NULL: none */
 };
@@ -200,14 +204,17 @@ static int find_pipelines(struct derivation *it, struct error *error)
 
 static int derive_read(struct derivation *it, size_t number, struct error *error)
 {
-    const struct message *message = (const struct message *)it->messages.items + number;
-    if (halo_covers(&it->halo, message))
-        return derive_message(it, message, "", error);
-    delivery_drop(&it->messages, number, it->layout);
-    if (message->pipelined || message->reads.count == 0 ||
-        message_is_local(message, it->layout, it->program))
-        return 0;
-    return derive_message(it, message, "", error);
+    struct message *message = (struct message *)it->messages.items + number;
+    const size_t demands = it->analysis->demands.count;
+    if (!halo_covers(&it->halo, message)) {
+        delivery_drop(&it->messages, number, it->layout);
+        if (message->pipelined || message->reads.count == 0 ||
+            message_is_local(message, it->layout, it->program))
+            return 0;
+    }
+    const int status = derive_message(it, message, "", error);
+    message->moves = it->analysis->demands.count > demands;
+    return status;
 }
 
 static int derive_reads(struct derivation *it, struct error *error)
@@ -281,6 +288,7 @@ static int derive_results(struct derivation *it, struct error *error)
     const struct instance *instances = it->instances->items;
     for (size_t i = 0; i < it->instances->count; i++) {
         const struct statement *statement = instances[i].statement;
+        const size_t demands = it->analysis->demands.count;
         if (!statement || !instances[i].has_writes || !instances[i].has_home)
             continue;
         const bool reduces = statement->reduce != REDUCE_NONE;
@@ -288,6 +296,7 @@ static int derive_results(struct derivation *it, struct error *error)
             return -1;
         if ((reduces || statement->home.text) && derive_writeback(it, &instances[i], error) != 0)
             return -1;
+        it->sends_result[i] = it->analysis->demands.count > demands;
     }
     return 0;
 }
@@ -330,6 +339,25 @@ static int derive_shares(struct derivation *it, const struct instance *instance,
     return status;
 }
 
+/* Halos are computed beyond what a processor owns, in other loops each time: there all statements
+   wait for one another. */
+static void find_phases(struct derivation *it)
+{
+    const struct instance *instances = it->instances->items;
+    if (it->halo.sweeps > 1.0)
+        return;
+    struct waits *waits = memory_new(it->instances->count, sizeof *waits);
+    for (size_t i = 0; i < it->instances->count; i++)
+        waits[i] = waits_of(it, &instances[i].nest);
+    const struct phase_finding finding = {.instances = it->instances,
+                                          .messages = &it->messages,
+                                          .sends_result = it->sends_result,
+                                          .waits = waits,
+                                          .layout = it->layout};
+    phases_find(&it->analysis->work, &finding);
+    free(waits);
+}
+
 static int derive_work(struct derivation *it, struct error *error)
 {
     const struct instance *instances = it->instances->items;
@@ -341,10 +369,14 @@ static int derive_work(struct derivation *it, struct error *error)
             return -1;
         struct work *work = list_add(&work_record, &it->analysis->work);
         const double probability = instances[i].probability;
-        *work = (struct work){instances[i].statement, probability * shares.most,
+        *work = (struct work){instances[i].statement,
+                              probability * shares.most,
                               probability * shares.total / it->layout->processors,
-                              pipeline_about(it, &instances[i].nest)};
+                              pipeline_about(it, &instances[i].nest),
+                              NULL,
+                              it->analysis->work.count};
     }
+    find_phases(it);
     return 0;
 }
 
@@ -377,6 +409,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
                             .cutoff = subject->cutoff,
                             .described = described};
     *analysis = (struct analysis){0};
+    it.sends_result = memory_new(it.instances->count, sizeof *it.sends_result);
     effort_begin(subject->program->effort);
     int status = read_repeat(&it, described, error);
     if (status == 0)
@@ -398,6 +431,7 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
         status = program_check_effort(subject->program, described->place, error);
     list_free(&message_record, &it.messages);
     list_free(&instance_record, &settled);
+    free(it.sends_result);
     if (status != 0)
         analysis_free(analysis);
     return status;
@@ -405,6 +439,9 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
 
 void analysis_free(struct analysis *analysis)
 {
+    struct work *work = analysis->work.items;
+    for (size_t i = 0; i < analysis->work.count; i++)
+        free(work[i].iterations);
     list_free(&work_record, &analysis->work);
     demands_free(&analysis->demands);
     list_free(&pipeline_record, &analysis->pipelines);

@@ -15,6 +15,10 @@ struct work {
     double iterations_most;            /* of the busiest processor */
     double iterations_mean;            /* over processors */
     int pipeline;                      /* that it goes through: its number; -1: none */
+    /* By processor, for statements between which nobody waits and whose busiest processors are
+       different ones (phases.h); owned. NULL: the busiest is the same as of the work around. */
+    double *iterations;
+    size_t phase; /* works of one number, which stand one behind the other, are such statements */
 };
 
 /* Communication of one kind and size, or a run of sizes: the steps of an elimination send one

@@ -15,6 +15,7 @@ struct message {
     bool carried;   /* the innermost of those carries the dependence that holds it there */
     double apart;   /* of a chain: how many iterations of that loop go on at once; 0: it is none */
     bool pipelined; /* it is sent stage by stage; false until that is found (pipeline.h) */
+    bool moves;     /* something is sent, not stage by stage; false until that is derived */
 };
 
 extern const struct record message_record; /* messages own nothing */
