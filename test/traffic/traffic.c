@@ -202,7 +202,7 @@ static bool is_shift(const struct case_of *it)
             return false;
         const struct index *a = &it->home.index[h], *b = &it->data.index[d];
         if (a->loop >= 0 && (a->loop != b->loop || a->coefficient != b->coefficient ||
-                             a->coefficient == 2 || it->home.block[h] != it->data.block[d]))
+                             it->home.block[h] != it->data.block[d]))
             return false;
         for (int k = 0; k < it->read_count && a->loop < 0; k++)
             if (b->loop >= 0 || owner_of(it, &it->home, h, value_of(a, 0, NULL)) !=

@@ -58,9 +58,11 @@ static int look_along(struct finding *it, const struct message *message, int d,
     const double width = message->lies->halo[d];
     double offset, reach = 0.0;
     size_t farthest = 0;
+    const bool strides =
+        home->axes[g].kind == AXIS_LOOP && fabs(home->axes[g].subscript.coefficient) != 1.0;
     for (size_t k = 0; k < message->reads.count; k++) {
-        if (!shift_offset(message->reads.references[k], d, &home->axes[g], message->lies, &it->turn,
-                          &offset)) {
+        if (strides || !shift_offset(message->reads.references[k], d, &home->axes[g], message->lies,
+                                     &it->turn, &offset)) {
             it->spares = false;
             return 0;
         }

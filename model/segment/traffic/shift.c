@@ -27,8 +27,8 @@ bool shift_offset(const struct reference *read, int dimension, const struct home
     *offset = subscript.constant - axis->subscript.constant;
     return axis->kind == AXIS_LOOP && subscript.loop == axis->subscript.loop &&
            subscript.coefficient == axis->subscript.coefficient &&
-           (fabs(subscript.coefficient) == 1.0 || read->array->scalar) &&
-           !turn->ordinal[subscript.loop] && lie_alike(&axis->along, along);
+           (fabs(subscript.coefficient) == 1.0 || !read->wraps) && !turn->ordinal[subscript.loop] &&
+           lie_alike(&axis->along, along);
 }
 
 bool shift_is_straight(const struct reads *reads, const struct home *home,
