@@ -10,6 +10,7 @@
 #include "test/enumerated/random_elimination.h"
 #include "test/enumerated/random_pieces.h"
 #include "test/enumerated/random_reduction.h"
+#include "test/enumerated/random_split.h"
 #include "test/enumerated/random_sweep.h"
 #include "test/enumerated/work.h"
 #include "test/scratch.h"
@@ -425,6 +426,67 @@ START_TEST(random_pieces_agree_with_enumeration)
 }
 END_TEST
 
+/* ---- loops that are split ---- */
+
+/* What a description sends, and what its busiest processor computes. */
+static struct tally whole_of(const char *path, int processors, double *busiest)
+{
+    struct program program;
+    struct schedule schedule;
+    struct subject subject;
+    struct analysis analysis;
+    struct error error;
+    if (program_read(&program, path, &error) != 0)
+        abort_with(&error);
+    struct scope *scope = program_scope(&program, NULL, 0, processors, &error);
+    if (!scope ||
+        schedule_make(&schedule, &program, program.candidates.items, scope, &error) != 0 ||
+        subject_make(&subject, &program, scope, &error) != 0 ||
+        analysis_make(&analysis, &subject, 0, schedule.layouts, &error) != 0)
+        abort_with(&error);
+    struct tally tally = {0};
+    const struct demand *demands = analysis.demands.items;
+    for (size_t i = 0; i < analysis.demands.count; i++)
+        tally_add_demand(&tally, &demands[i], 8.0);
+    const struct work *works = analysis.work.items;
+    double most = 0.0;
+    *busiest = 0.0;
+    for (int q = 0; q < processors; q++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < analysis.work.count; i++)
+            sum += works[i].iterations ? works[i].iterations[q] : works[i].iterations_most;
+        most = sum > most ? sum : most;
+    }
+    *busiest = most;
+    analysis_free(&analysis);
+    subject_free(&subject);
+    schedule_free(&schedule);
+    scope_free(scope);
+    program_free(&program);
+    return tally;
+}
+
+START_TEST(split_loops_are_whole_ones)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    char *whole = scratch_path("whole.yaml"), *split = scratch_path("split.yaml");
+    size_t messages = 0;
+    for (int i = 0; i < OFTEN(400, 4000); i++) {
+        double expected_most, most;
+        const int processors = random_split_write(random, whole, split);
+        const struct tally expected = whole_of(whole, processors, &expected_most);
+        const struct tally found = whole_of(split, processors, &most);
+        tally_compare(&expected, &found, "a split loop");
+        ck_assert_double_eq(most, expected_most);
+        messages += expected.count;
+    }
+    ck_assert_uint_gt(messages, 200);
+    remove_scratch(whole);
+    remove_scratch(split);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(random_eliminations_agree_with_enumeration)
 {
     compare_random(OFTEN(150, 1000), random_elimination_write, compare_segment);
@@ -505,4 +567,5 @@ END_TEST
 SUITE("enumerated", samples_agree_with_enumeration, repeated_segments_agree_with_enumeration,
       random_reductions_agree_with_enumeration, random_sweeps_agree_with_enumeration,
       random_eliminations_agree_with_enumeration, random_bounds_agree_with_enumeration,
-      random_pieces_agree_with_enumeration, chains_agree_with_enumeration)
+      random_pieces_agree_with_enumeration, split_loops_are_whole_ones,
+      chains_agree_with_enumeration)

@@ -11,6 +11,7 @@
 #include "model/segment/traffic/phases.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
+#include "model/segment/traffic/together.h"
 #include "model/segment/traffic/turns.h"
 #include "model/segment/traffic/writeback.h"
 
@@ -217,6 +218,48 @@ static int derive_read(struct derivation *it, size_t number, struct error *error
     return status;
 }
 
+/* Of a message that is sent with others all that they send together. What cannot be told together
+   is derived one by one. */
+static int derive_together(struct derivation *it, size_t *first, size_t number, struct error *error)
+{
+    struct message *messages = it->messages.items;
+    struct collector to = collector_of(it, "", messages[number].reads.references[0]->text->place);
+    const struct turn_taker taker = {.take = collector_take, .taker = &to};
+    bool done = false;
+    for (size_t i = number; i < it->messages.count; i++)
+        if (first[i] == number)
+            delivery_drop(&it->messages, i, it->layout);
+    if (together_take(&it->messages, first, number, it->layout, it->described, &taker, &done,
+                      error) != 0)
+        return -1;
+    for (size_t i = number; i < it->messages.count; i++) {
+        if (first[i] != number)
+            continue;
+        messages[i].moves = to.moves;
+        if (!done)
+            first[i] = i;
+        else if (to.moves)
+            add_synchronous(it, &messages[i]);
+    }
+    return done ? 0 : derive_read(it, number, error);
+}
+
+static int derive_messages(struct derivation *it, size_t *first, struct error *error)
+{
+    together_find(first, &it->messages, it->layout);
+    for (size_t i = 0; i < it->messages.count && it->halo.sweeps > 1.0; i++)
+        first[i] = i;
+    for (size_t i = 0; i < it->messages.count; i++) {
+        bool has_others = false;
+        for (size_t k = i + 1; k < it->messages.count; k++)
+            has_others |= first[k] == i;
+        if (first[i] == i &&
+            (has_others ? derive_together(it, first, i, error) : derive_read(it, i, error)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int derive_reads(struct derivation *it, struct error *error)
 {
     messages_make(&it->messages, it->instances, it->layout, it->program);
@@ -226,10 +269,10 @@ static int derive_reads(struct derivation *it, struct error *error)
         return -1;
     if (find_pipelines(it, error) != 0)
         return -1;
-    for (size_t i = 0; i < it->messages.count; i++)
-        if (derive_read(it, i, error) != 0)
-            return -1;
-    return 0;
+    size_t *first = memory_new(it->messages.count, sizeof *first);
+    const int status = derive_messages(it, first, error);
+    free(first);
+    return status;
 }
 
 /* The pipeline whose band is about the nest; -1: none. */

@@ -252,7 +252,7 @@ struct grid_line shift_line(const struct home *home, int g)
     return distribution_is_contiguous(&home->axes[g].along) ? line : (struct grid_line){0};
 }
 
-static void describe_halo(struct shift *shift, const struct home *home)
+void shift_describe_halo(struct shift *shift, const struct home *home)
 {
     const bool in_order = turns_corners(shift);
     struct halo_exchange all = {.directions = (int)shift->count, .processors = 1.0};
@@ -294,7 +294,7 @@ bool shift_derive(struct shift *shift, const struct reads *reads, const struct h
         return false;
     for (int g = 0; g < home->grid_dimensions; g++)
         try_phase(shift, add_phase, reads, g, home, lies, turn);
-    describe_halo(shift, home);
+    shift_describe_halo(shift, home);
     for (int g = 0; g < home->grid_dimensions && to_itself; g++)
         if (home->grid[g] == 1.0)
             try_phase(shift, add_to_itself, reads, g, home, lies, turn);

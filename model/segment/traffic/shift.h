@@ -42,6 +42,9 @@ bool corners_derive(struct shift *shift, const struct reads *reads, const struct
    neighbours are at both ends too. */
 struct grid_line shift_line(const struct home *home, int grid_dimension);
 
+/* Tells the phases' messages of what exchange they are part. */
+void shift_describe_halo(struct shift *shift, const struct home *home);
+
 /* Whether all reads are at constant offsets along the distributed dimensions. */
 bool shift_is_straight(const struct reads *reads, const struct home *home,
                        const struct array_layout *lies, const struct turn *turn);
