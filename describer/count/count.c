@@ -92,12 +92,18 @@ static void reach_and_use(struct count *count, int i)
     count->marks[i].uses++;
 }
 
+static bool is_counted(const struct count *count, int statement)
+{
+    return !count->part->statements[statement].is_dropped &&
+           (!count->groups || count->groups[statement] <= count->group);
+}
+
 /* Everything that is stored, handed to the next iteration, or used elsewhere. */
 static void reach_all(struct count *count)
 {
     const struct part *part = count->part;
     for (int i = 0; i < part->statement_count; i++)
-        if (!part->statements[i].is_dropped)
+        if (is_counted(count, i))
             reach_and_use(count, part->statements[i].value);
     for (int i = 0; i < part->link_count; i++)
         reach_and_use(count, part->links[i].to);
@@ -211,11 +217,12 @@ static void count_node(struct count *count, int i)
         add_operation(count, i);
 }
 
-void count_part(struct describer *describer, const struct part *part, struct mark *marks,
-                struct count *count)
+static void count_up_to(struct describer *describer, const struct part *part, struct mark *marks,
+                        const int *groups, int group, struct count *count)
 {
     const int nodes = describer->graph.count;
-    *count = (struct count){.describer = describer, .part = part, .marks = marks};
+    *count = (struct count){
+        .describer = describer, .part = part, .groups = groups, .group = group, .marks = marks};
     count->index = part->loop ? part->loop->index : NULL;
     count->loads = arena_take(describer->arena, (size_t)nodes, sizeof *count->loads);
     for (int i = 0; i < nodes; i++)
@@ -227,7 +234,37 @@ void count_part(struct describer *describer, const struct part *part, struct mar
             count_node(count, i);
     count->tally.load = count_loads(count) + count->gather_count;
     for (int i = 0; i < part->statement_count; i++)
-        if (!part->statements[i].is_dropped &&
+        if (is_counted(count, i) &&
             (!count->index || reference_has(&part->statements[i].to, count->index)))
             count->tally.store += 1;
+}
+
+void count_part(struct describer *describer, const struct part *part, struct mark *marks,
+                struct count *count)
+{
+    count_up_to(describer, part, marks, NULL, 0, count);
+}
+
+/* What `all` has more than `before`; false where it has less of something. */
+static bool take_off(struct tally *all, const struct tally *before)
+{
+    all->add -= before->add;
+    all->multiply -= before->multiply;
+    all->multiply_add -= before->multiply_add;
+    all->divide -= before->divide;
+    all->root -= before->root;
+    all->load -= before->load;
+    all->store -= before->store;
+    return all->add >= 0 && all->multiply >= 0 && all->multiply_add >= 0 && all->divide >= 0 &&
+           all->root >= 0 && all->load >= 0 && all->store >= 0;
+}
+
+bool count_group(struct describer *describer, const struct part *part, struct mark *marks,
+                 const int *groups, int group, struct count *count)
+{
+    struct count before = {0};
+    if (group > 0)
+        count_up_to(describer, part, marks, groups, group - 1, &before);
+    count_up_to(describer, part, marks, groups, group, count);
+    return take_off(&count->tally, &before.tally) & take_off(&count->functions, &before.functions);
 }

@@ -24,6 +24,8 @@ struct mark {
 struct count {
     struct describer *describer;
     const struct part *part;
+    const int *groups; /* of each statement; NULL: all are counted, else those up to a group */
+    int group;
     const struct symbol *index; /* of the innermost loop; NULL: outside all loops */
     bool is_alone;              /* nothing but statements is in that loop */
     struct mark *marks;         /* of each node */
@@ -37,6 +39,11 @@ struct count {
 /* Counts a run; marks holds graph.count of them. */
 void count_part(struct describer *describer, const struct part *part, struct mark *marks,
                 struct count *count);
+
+/* The same of what the statements of a group need that those of the groups before do not. False
+   where that is not so much more of each. */
+bool count_group(struct describer *describer, const struct part *part, struct mark *marks,
+                 const int *groups, int group, struct count *count);
 
 /* loads.c: how many elements an iteration loads that no iteration nearby has in a register. */
 double count_loads(const struct count *count);

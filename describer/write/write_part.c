@@ -705,6 +705,53 @@ void write_starts(struct writer *writer, const struct loop *loop)
     }
 }
 
+/* Whether two statements assign elements of one array that lie a distance apart that the source
+   does not tell as a number: then different processors may execute them. */
+static bool may_run_apart(struct describer *describer, const struct reference *a,
+                          const struct reference *b)
+{
+    double distance;
+    for (int i = 0; i < a->count && a->array == b->array && a->count == b->count; i++) {
+        polynomial between =
+            polynomial_sum(&describer->algebra, a->subscripts[i], b->subscripts[i], -1);
+        if (!between || !polynomial_is_constant(between, &distance))
+            return true;
+    }
+    return false;
+}
+
+/* Numbers the statements of a run by where they may run, so that each has the operations that those
+   before it do not need. A loop that is known as a whole is one. Returns how many groups there are.
+ */
+static int group_statements(struct run *run, int *groups)
+{
+    struct describer *describer = run->writer->describer;
+    const struct part *part = run->count.part;
+    int count = 0;
+    for (int i = 0; i < part->statement_count; i++) {
+        groups[i] = -1;
+        if (part->statements[i].is_dropped || is_same_record(describer, part, i))
+            continue;
+        for (int j = 0; j < i && groups[i] < 0; j++)
+            if (groups[j] >= 0 &&
+                !may_run_apart(describer, &part->statements[j].to, &part->statements[i].to))
+                groups[i] = groups[j];
+        if (groups[i] < 0)
+            groups[i] = count++;
+    }
+    for (int i = 0; i < part->statement_count; i++) /* with the member that is written */
+        for (int j = 0; j < i && groups[i] < 0; j++)
+            if (groups[j] >= 0 && part->statements[i].to.array->is_whole &&
+                !may_run_apart(describer, &part->statements[j].to, &part->statements[i].to))
+                groups[i] = groups[j];
+    for (int group = 0; group < count && count > 1; group++) {
+        struct count counted;
+        if (!count_group(describer, part, run->writer->marks, groups, group, &counted))
+            return 1;
+    }
+    return run->kernel || part->link_count > 0 ? 1 : count;
+}
+
 void write_part(struct writer *writer, const struct part *part)
 {
     struct run run = {.writer = writer};
@@ -721,9 +768,24 @@ void write_part(struct writer *writer, const struct part *part)
          link = next_kept(writer->describer, part, part->links[link].to))
         write_scalar(&run, writer->describer->graph.nodes[part->links[link].from].carry,
                      part->links[link].place);
-    for (int i = 0; i < part->statement_count; i++)
-        if (!part->statements[i].is_dropped && !is_same_record(writer->describer, part, i))
-            write_statement(&run, &part->statements[i]);
+    int *groups =
+        arena_take(writer->describer->arena, (size_t)part->statement_count + 1, sizeof *groups);
+    const int group_count = run.is_counted ? 1 : group_statements(&run, groups);
+    if (group_count == 1) {
+        count_part(writer->describer, part, writer->marks, &run.count);
+        run.count.is_alone = writer->is_innermost;
+    }
+    for (int i = 0, written = 0; i < part->statement_count; i++) {
+        if (part->statements[i].is_dropped || is_same_record(writer->describer, part, i))
+            continue;
+        if (group_count > 1 && groups[i] == written) {
+            count_group(writer->describer, part, writer->marks, groups, written++, &run.count);
+            struct operation_row rows[7];
+            run.count.is_alone = writer->is_innermost;
+            run.is_counted = operation_rows(&run.count.tally, rows) == 0;
+        }
+        write_statement(&run, &part->statements[i]);
+    }
     if (!run.is_counted)
         write_condition(&run);
 }

@@ -36,11 +36,22 @@ static FILE *begin(const struct split *it, const char *path)
     return stream;
 }
 
-static void write_box(FILE *stream, const struct split *it, const int *first, const int *last)
+/* tile: so many values of i a tile, a loop of tiles about it; 0: none. */
+static void write_box(FILE *stream, const struct split *it, const int *first, const int *last,
+                      int tile)
 {
-    const int margin = it->is_repeated ? 4 : 2;
-    fprintf(stream, "%*s- loop: {i: [%d, %d]}\n%*s  body:\n", margin, "", first[0], last[0], margin,
-            "");
+    int margin = it->is_repeated ? 4 : 2;
+    if (tile > 0) {
+        fprintf(stream, "%*s- loop: {ii: [0, %d]}\n%*s  body:\n", margin, "",
+                (last[0] - first[0] + 1) / tile - 1, margin, "");
+        margin += 2;
+    }
+    if (tile > 0)
+        fprintf(stream, "%*s- loop: {i: [%d*ii+%d, %d*ii+%d]}\n%*s  body:\n", margin, "", tile,
+                first[0], tile, first[0] + tile - 1, margin, "");
+    else
+        fprintf(stream, "%*s- loop: {i: [%d, %d]}\n%*s  body:\n", margin, "", first[0], last[0],
+                margin, "");
     fprintf(stream, "%*s- loop: {j: [%d, %d]}\n%*s  body:\n", margin + 2, "", first[1], last[1],
             margin + 2, "");
     fprintf(stream, "%*s- {statement: s, writes: 'v[%d*i+%d][%d*j+%d]', reads: [", margin + 4, "",
@@ -69,7 +80,7 @@ int random_split_write(gsl_rng *random, const char *whole, const char *split)
          k++) /* straight along one dimension: nothing goes round corners */
         it.offset[k][draw_between(random, 0, 1)] = draw_between(random, -REACH, REACH);
     FILE *stream = begin(&it, whole);
-    write_box(stream, &it, it.first, it.last);
+    write_box(stream, &it, it.first, it.last, 0);
     fclose(stream);
     stream = begin(&it, split);
     const int d = draw_between(random, 0, 1);
@@ -79,7 +90,13 @@ int random_split_write(gsl_rng *random, const char *whole, const char *split)
         to[d] = draw_chance(random, 30) ? first : draw_between(random, first, it.last[d]);
         if (first > it.first[d] && draw_chance(random, 50))
             to[d] = it.last[d];
-        write_box(stream, &it, from, to);
+        const int tile = d == 0 && draw_chance(random, 30) ? draw_between(random, 2, 4) : 0;
+        const int tiled = tile > 0 ? (to[0] - from[0] + 1) / tile * tile : 0;
+        if (tiled > 0)
+            write_box(stream, &it, from, (int[]){from[0] + tiled - 1, to[1]}, tile);
+        from[0] += tiled;
+        if (from[0] <= to[0])
+            write_box(stream, &it, from, to, 0);
         first = to[d] + 1;
     }
     fclose(stream);

@@ -275,6 +275,7 @@ def replay_owned(program, everything, results, kinds, weights, owner, p):
     owned.volume_most += sum(max(c) for c in now_count.values())
     owned.volume_all = in_all + sum(sum(c) for c in now_count.values())
     owned.busiest = {line: max(each) for line, each in runs.items()}
+    owned.runs = runs
     owned.all_runs = {line: sum(each) for line, each in runs.items()}
     return owned
 

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/segment/loops/dependence.h"
+#include "model/segment/loops/tiling.h"
 
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ int subject_make(struct subject *subject, const struct program *program, struct 
             return -1;
         }
         dependence_place(&subject->instances[i]);
+        tiling_undo(&subject->instances[i]);
     }
     return 0;
 }

@@ -8,10 +8,8 @@
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
-#include "model/segment/traffic/phases.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
-#include "model/segment/traffic/together.h"
 #include "model/segment/traffic/turns.h"
 #include "model/segment/traffic/writeback.h"
 

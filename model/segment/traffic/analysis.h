@@ -16,7 +16,7 @@ struct work {
     double iterations_mean;            /* over processors */
     int pipeline;                      /* that it goes through: its number; -1: none */
     /* By processor, for statements between which nobody waits and whose busiest processors are
-       different ones (phases.h); owned. NULL: the busiest is the same as of the work around. */
+       different ones (phases.c); owned. NULL: the busiest is the same as of the work around. */
     double *iterations;
     size_t phase; /* works of one number, which stand one behind the other, are such statements */
 };

@@ -1,6 +1,7 @@
-#include "model/segment/traffic/phases.h"
-
 #include "model/base/allocation.h"
+#include "model/segment/loops/work.h"
+#include "model/segment/traffic/analysis.h"
+#include "model/segment/traffic/message.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "model/segment/traffic/together.h"
+#include "model/segment/traffic/turns.h"
 
 #include "model/base/allocation.h"
 #include "model/segment/traffic/shift.h"
@@ -26,7 +26,7 @@ static bool names(const struct message *message, int loop)
 /* Whether it is sent as often as the loops outside go round, the same each time. */
 static bool is_alike(const struct message *message, const struct layout *layout)
 {
-    if (message->pipelined || !message->home || message->apart > 0.0 ||
+    if (message->pipelined || !message->home || message->apart > 1.0 ||
         message->depth >= message->reader->nest.depth || message_goes_around(message) ||
         message_is_local(message, layout, message->reader->nest.program))
         return false;
@@ -47,7 +47,7 @@ static bool is_written_between(const struct message *first, const struct message
 static bool may_join(const struct message *first, const struct message *message)
 {
     return first->depth == message->depth && first->carried == message->carried &&
-           first->reads.array == message->reads.array &&
+           first->apart == message->apart && first->reads.array == message->reads.array &&
            first->home->array == message->home->array &&
            nest_common(&first->reader->nest, &message->reader->nest) >= first->depth &&
            !is_written_between(first, message);
@@ -471,6 +471,44 @@ static bool look_and_add(struct phase *phase, struct piece *pieces, size_t count
     return adds;
 }
 
+/* Whether the values of a loop's subscripts are others in both: far apart, or of another remainder.
+ */
+static bool is_elsewhere(const struct subscript *a, const struct subscript *b,
+                         const struct piece *x, const struct piece *y)
+{
+    const struct range one = {0.0, 0.0};
+    const struct range of_a = a->loop < 0 ? one : x->turn.ranges[a->loop];
+    const struct range of_b = b->loop < 0 ? one : y->turn.ranges[b->loop];
+    const double by_a = a->loop < 0 ? 0.0 : a->coefficient;
+    const double by_b = b->loop < 0 ? 0.0 : b->coefficient;
+    const double first_a = a->constant + fmin(by_a * of_a.first, by_a * of_a.last);
+    const double last_a = a->constant + fmax(by_a * of_a.first, by_a * of_a.last);
+    const double first_b = b->constant + fmin(by_b * of_b.first, by_b * of_b.last);
+    const double last_b = b->constant + fmax(by_b * of_b.first, by_b * of_b.last);
+    return last_a < first_b || last_b < first_a ||
+           (fabs(by_a) > 1.0 && fabs(by_a) == fabs(by_b) &&
+            fmod(a->constant - b->constant, by_a) != 0.0);
+}
+
+/* Pieces of one loop assign other elements each: what assigns the same ones again is another loop,
+   which sends again. */
+static bool are_pieces(const struct piece *a, const struct piece *b, const struct layout *layout)
+{
+    const struct reference *home = a->message->home, *other = b->message->home;
+    const struct array_layout *lies =
+        layout_of(layout, a->message->reader->nest.program, home->array);
+    if (a->message->reader == b->message->reader)
+        return true;
+    for (int d = 0; d < home->dimensions; d++) {
+        struct subscript x, y;
+        if (reference_subscript(home, d, lies, a->turn.fixed, a->turn.at, &x) &&
+            reference_subscript(other, d, lies, b->turn.fixed, b->turn.at, &y) &&
+            is_elsewhere(&x, &y, a, b))
+            return true;
+    }
+    return false;
+}
+
 static int take_all(struct piece *pieces, size_t count, const struct turn_taker *taker,
                     double times, struct error *error)
 {
@@ -507,6 +545,8 @@ int together_take(const struct list *messages, const size_t *first, size_t numbe
                 NEEDS_MADE;
         if (*done)
             needs_free(&piece->needs);
+        for (size_t k = 0; k < count; k++)
+            *done = *done && are_pieces(&pieces[k], piece, layout);
         count += *done;
         times = each;
     }
