@@ -798,8 +798,8 @@ program:
             body:
               - {statement: it, writes: "v[4*i+4][3*j+1]", reads: ["u[4*i+3][3*j+1]", "u[4*i+4][3*j]", "u[4*i+4][3*j+2]"], operations: {add: 1}}
 EOF
-    # every third element of a row to the next processor, and none of those beside them
-    takes "10 + 5 * 8 / 10"
+    # every third element of a row to the next processor, and none of those beside them: as with stride 1
+    takes "2 * (100 + 5 * 8)"
 }
 
 @test "pipelines: a loop is cut into strips where no dependence runs against it, and only there" {
