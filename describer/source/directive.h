@@ -40,8 +40,8 @@ struct directive {
     const char *function; /* of a side file: the function, or NULL */
     bool is_used;
     bool is_described; /* home, reduction: something behind it is */
-    unsigned heeded; /* home: 1; reduction: a bit for each name that something is added to */
-    bool is_implied;         /* by a directive of another family: it need not be used */
+    unsigned heeded;   /* home: 1; reduction: a bit for each name that something is added to */
+    bool is_implied;   /* by a directive of another family: it need not be used */
     struct segment *segment; /* scop: what is described of it */
     size_t first;            /* scop: where its first statement begins */
 };

@@ -20,7 +20,8 @@ static bool find_value(struct describer *describer, const struct syntax *syntax,
         return is_index;
     }
     for (int i = 0; i < syntax->count; i++)
-        if (syntax->children[i] && find_value(describer, syntax->children[i], name, found, is_there))
+        if (syntax->children[i] &&
+            find_value(describer, syntax->children[i], name, found, is_there))
             return true;
     return false;
 }

@@ -18,7 +18,8 @@ static const struct options_face face = {
            "--section takes one "
            "of machine, communication, utilities, node, memory, swap (all, of TABLE.swap.csv), "
            "overlap, logp, "
-           "signature, noise, states, in_situ, start_up, waiting, not_measured or a utility; csv and json "
+           "signature, noise, states, in_situ, start_up, waiting, not_measured or a utility; csv "
+           "and json "
            "without it are the communication.",
     .takes = "sf",
     .least = 1,
