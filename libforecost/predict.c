@@ -24,7 +24,7 @@ struct forecost_times times_of(const struct segment_prediction *segment)
                                    .low_us = unknown ? (double)NAN : segment->low_us,
                                    .high_us = unknown ? (double)NAN : segment->high_us,
                                    .limit = memory_copy_text(segment->limit),
-                                   .flags = segment->flags | unknown};
+                                   .flags = segment_flags(segment)};
 }
 
 void times_free(const struct forecost_times *times)

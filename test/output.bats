@@ -360,6 +360,21 @@ END
     [ "$status" -eq 1 ]
 }
 
+@test "a total that is partly a node's bound has a flag where it stands, and what is measured has none" {
+    local table=$FORECOST_SOURCE/machines/sp2-mpl.yaml program=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
+    estimator predict "$table" "$program" -p 4 -f csv | cut -d, -f1,9 >rows
+    diff rows - <<'EOF'
+segment,flags
+sweep,partly-bound
+converge,
+all,partly-bound
+EOF
+    estimator predict "$table" "$program" -p 4 | grep -q '^all .* partly-bound$'
+    estimator predict "$table" "$program" -p 4 -f json | grep -q '"flags": "partly-bound"'
+    estimator rank "$table" "$program" -p 4 -f csv | awk -F, 'NR > 1 && $0 !~ /partly-bound/ { exit 1 }'
+    estimator predict "$table" "$program" -p 4 --communication-only -f csv | awk -F, '/partly-bound/ { exit 1 }'
+}
+
 @test "a time of which no error is known has no interval: text, CSV, JSON" {
     local table=$FORECOST_SOURCE/machines/sp2-pvme.yaml
     estimator cost "$table" point-to-point -n 1024 -f csv | tail -1 | grep -q '^point-to-point,1024,2,177\.[0-9]*,,,2,error-unknown,'

@@ -115,7 +115,8 @@ member() {
 
 @test "JSON: remarks are what standard error says, and what the flags mean" {
     answer rank "$sp2" "$jacobi" -p 3
-    [ "$(member 'len(it["remarks"])')" = 1 ]
+    [ "$(member 'len(it["remarks"])')" = 2 ]
+    [ "$(member 'it["remarks"][1].split(":")[0]')" = partly-bound ]
     [ "estimator: remark: $(member 'it["remarks"][0]')" = "$(cat said)" ]
     [[ "$(cat said)" == *"p = 3: blocks left out: "* ]]
     answer cost "$sp2" combine -n 4M -p 1024

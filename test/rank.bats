@@ -55,7 +55,7 @@ is() {
     [ "$status" -eq 0 ]
     ranks=$(cut -d, -f1,2,3 <<<"$output" | tail -n +2 | tr '\n' ' ')
     [ "$ranks" = "1,blocks,4 2,rows,4 2,columns,4 1,blocks,64 2,rows,64 2,columns,64 " ]
-    grep -q '^1,blocks,64,.*,extrapolated-p$' <<<"$output"
+    grep -q '^1,blocks,64,.*,extrapolated-p partly-bound$' <<<"$output"
     # p = 4, 2 x 2 blocks: one partner a dimension, who is sent to and received from: 255 of 256
     # points a block inside, T_exch(8 x 255) twice, and T_combine(8, 4) = 2 (97 + 0.88).
     awk -F, '$2 == "blocks" && $3 == 4 {

@@ -44,10 +44,7 @@ static void add_row(struct report *report, const struct segment_prediction *segm
     report_number(report, segment->communicate_us);
     report_time(report, segment->total_us, segment->low_us, segment->high_us);
     report_text(report, segment->limit);
-    report_text(report, cost_flags_print(segment->flags |
-                                             cost_interval_flag(segment->total_us, segment->low_us,
-                                                                segment->high_us),
-                                         flags));
+    report_text(report, cost_flags_print(segment_flags(segment), flags));
     if (format == REPORT_JSON)
         report_rows_within(report, breakdown_of_segment(segment));
 }

@@ -60,10 +60,7 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     report_number(report, whole->communicate_us);
     report_time(report, whole->total_us, whole->low_us, whole->high_us);
     add_odds(report, ranking, item);
-    report_text(report,
-                cost_flags_print(whole->flags | cost_interval_flag(whole->total_us, whole->low_us,
-                                                                   whole->high_us),
-                                 flags));
+    report_text(report, cost_flags_print(segment_flags(whole), flags));
     if (run->options->search && run->options->format != REPORT_TEXT) {
         report_number(report, item->prediction.memory_bytes);
         char *definition = candidate_text(item->candidate);

@@ -188,11 +188,7 @@ static void write_row(struct writer *writer, const struct ranking *ranking,
         json_number(writer->json, numbers[i]);
     }
     fprintf(writer->json, "],\"flags\":%zu,\"segments\":[",
-            texts_number(
-                &writer->texts,
-                cost_flags_print(whole->flags | cost_interval_flag(whole->total_us, whole->low_us,
-                                                                   whole->high_us),
-                                 flags)));
+            texts_number(&writer->texts, cost_flags_print(segment_flags(whole), flags)));
     for (size_t i = 0; i < ranked->prediction.segments.count; i++) {
         fputs(i > 0 ? "," : "", writer->json);
         write_segment(writer, &segments[i]);

@@ -71,7 +71,9 @@ static struct item *add_row(struct segment_prediction *segment, const struct row
     item->each_us = row->each_us;
     item->time_us = item->times * row->each_us;
     uncertain_add_spread(&segment->uncertain, row->spread, item->time_us);
-    segment->no_error |= row->spread == 0.0 && item->time_us > 0.0;
+    const bool at_bound = row->spread == 0.0 && item->time_us > 0.0;
+    segment->at_bound |= at_bound;
+    segment->no_error |= at_bound;
     item->low_us = item->time_us / uncertain_factor_of(row->spread);
     item->high_us = item->time_us * uncertain_factor_of(row->spread);
     item->bytes = item->bytes_least = item->processors = NAN;
@@ -190,6 +192,7 @@ static void add_to_whole(struct predicting *it, const struct segment_prediction 
     uncertain_add_all(&whole->uncertain, &segment->uncertain);
     whole->flags |= segment->flags;
     whole->no_error |= segment->no_error;
+    whole->at_bound |= segment->at_bound;
     if (segment->total_us > it->longest_us) {
         it->longest_us = segment->total_us;
         memcpy(whole->limit, segment->limit, sizeof whole->limit);

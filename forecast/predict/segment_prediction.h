@@ -57,11 +57,16 @@ struct segment_prediction {
     bool contention_unknown; /* some communicate at once, and the table does not price that */
     bool waits_together; /* phases of several statements have another busiest processor than each */
     bool no_error; /* for some of it nothing says how far it is off, or it is known to be too low */
+    bool at_bound; /* some of its computation is at the node's bound, which says no error */
     char limit[CHARGE_NAME]; /* the item that takes longest: its resource */
 };
 
 /* Adds a line to the breakdown. Earlier pointers to lines become invalid. */
 struct item *segment_add_item(struct segment_prediction *segment);
+
+/* Its flags, and what they say of its interval: that nothing is known, or that it is of
+   communication alone. */
+unsigned segment_flags(const struct segment_prediction *segment);
 
 void segment_prediction_free(struct segment_prediction *segment);
 

@@ -43,6 +43,9 @@ const struct cost_flag_row cost_flag_rows[] = {
      "longer"                                                                                                           },
     {COST_ERROR_UNKNOWN,           "error-unknown",
      "nothing says how far the time is off: low and high are empty"                                                     },
+    {COST_PARTLY_BOUND,            "partly-bound",
+     "computation is at the node's bound, which says nothing of how far it is off: low and high "
+     "are of communication"                                                                                             },
     {0,                            NULL,                   NULL                                                         },
 };
 
