@@ -460,6 +460,12 @@ overheads() {
     grep -q '"logp bulk of 65536 bytes: the gap and the receive overhead", because: the time for it ended' cut.yaml
 }
 
+@test "LogP where every message waits for its receive: what it will take is asked without a deadlock" {
+    timeout 60 "$bed" 4 0:20:400 -- --suite synchronization,logp --quick --budget 3 -o waits.yaml 2>err
+    ! grep -q Deadlock err
+    grep -q 'utility: synchronization' waits.yaml
+}
+
 # crowds TABLE: "name processors gap ratio" of each.
 crowds() {
     estimator show "$1" --section logp --format csv | awk -F, '$1 ~ / to |pairs/ { print $1, $3, $6, $14 }'

@@ -40,6 +40,8 @@ static double issue_s(const struct run *run, enum logp_pattern pattern, int othe
                                      .capacity = LOGP_CAPACITY_MOST,
                                      .request_bytes = bytes,
                                      .reply_bytes = SIGNING_SMALL_BYTES,
+                                     .reply_waits =
+                                         SIGNING_SMALL_BYTES > run->protocol.eager_upto_bytes,
                                      .whole = true};
     return order_s(run, PROBE_LOGP, &order, sizeof order) / ISSUES_ASKED;
 }
