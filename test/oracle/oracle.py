@@ -143,7 +143,8 @@ def judge_description(estimator, program, truth, folder, processor_counts):
             elif at_one is not None:
                 wrong += [f"{candidate} p={p}: {w}" for w in compare_needs(
                     program, truth.layouts[candidate, p], described, candidate, p)]
-                wrong += [f"{candidate} p={p}: {w}" for w in compare_owned(program, truth, truth.layouts[candidate, p], rows, at_one, p)]
+                wrong += [f"{candidate} p={p}: {w}" for w in compare_owned(program, truth, truth.layouts[candidate, p], rows, at_one, p,
+                                                                                 not described.handed_on)]
     if not wrong:
         return Verdict("right")
     unsaid = [w for w in wrong if not is_flagged(program, w)]
@@ -240,7 +241,7 @@ def close(a, b, tolerance):
     return abs(a - b) <= tolerance * max(abs(a), abs(b)) + 1e-9
 
 
-def compare_owned(program, truth, owned, rows, at_one, p):
+def compare_owned(program, truth, owned, rows, at_one, p, is_complete):
     compute, communicate = by_line(rows, "compute"), [r for r in rows if r["kind"] == "communicate"]
     # No processor has less to do than what it owns: in each line, or, where nobody waits between lines, in all together.
     priced = {line: sum(float(row["each_us"]) for row in of) / len(of) for line, of in compute.items() if line in owned.runs}
@@ -250,7 +251,7 @@ def compare_owned(program, truth, owned, rows, at_one, p):
     for line, most in owned.busiest.items():
         if line in compute and not program.statements[line].likely:
             said = sum(float(row["times"]) for row in compute[line]) * program.statements[line].unrolled
-            if said < 0.87 * (most if total < 0.87 * max(mine) else min(owned.runs[line])):
+            if said < 0.87 * (most if total < 0.87 * max(mine) and is_complete and set(compute) <= set(owned.runs) else min(owned.runs[line])):
                 yield f"line {line}: the busiest processor runs it {most} times, described {said:g}"
     # A nest takes as long as its longest chain, or as the busiest processor.
     nests = set(truth.serial) - {0}
