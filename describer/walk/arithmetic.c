@@ -210,8 +210,15 @@ static struct value data_arithmetic(struct describer *describer, enum operation 
             return value_of_node(
                 graph_binary(&describer->graph, part, on_data[i].kind, left, right));
         }
-    if (operation == DO_AND || operation == DO_OR)
-        return a.kind == VALUE_NODE ? a : b;
+    if (operation == DO_AND || operation == DO_OR) { /* the left one, or the right one if it asks */
+        if (a.kind != VALUE_NODE || b.kind != VALUE_NODE)
+            return a.kind == VALUE_NODE ? a : b;
+        return value_of_node(graph_add(
+            &describer->graph, part,
+            (struct node){
+                .kind = NODE_SELECT, .operand_count = 3, .operands = {a.node, b.node, a.node}
+        }));
+    }
     describer_fail(describer, at->place,
                    "%s on what is computed is not counted: "
                    "`ignore` the statement, or call a function with a `cost`",
