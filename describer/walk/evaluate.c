@@ -299,7 +299,9 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
     struct value data = {0};
     const bool asked_rank = describer->asked.rank;
     const int of_processors = describer->asked.of_processors_count;
+    const polynomial asked_decides = describer->asked.decides;
     describer->asked.rank = false;
+    describer->asked.decides = NULL;
     describer->asked.comparisons = describer->asked.of_processors_count = 0;
     const enum truth truth = condition_holds(describer, syntax->children[0], &data);
     const bool is_by_rank = describer->asked.rank;
@@ -307,7 +309,11 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
     condition_decides(describer);
     describer->asked.rank = asked_rank || is_by_rank;
     describer->asked.of_processors_count = of_processors;
+    describer->asked.decides = asked_decides;
     if (truth == IS_TRUE || truth == IS_FALSE) {
+        /* What the program reads decides: somebody has to tell it. */
+        if (asked.decides && !is_by_rank && !describer->is_noting)
+            polynomial_use(asked.decides);
         const int way = truth == IS_TRUE ? 1 : 2;
         const struct value told = evaluate(describer, syntax->children[way]);
         if (told.kind == VALUE_FUNCTION && is_by_rank)
