@@ -57,6 +57,12 @@ took() {
     awk -F, '$1 == "all" { exit !($2 > 0.2 && $3 <= 0.2001) }' foretold.csv
 }
 
+@test "a budget for everything is kept, with waiting, whose long computations would take twice as long" {
+    ranks=4 machine=("$bed" 4 0:20:400 --)
+    took --budget 20
+    awk '/^trainer: took / { exit !($3 < 20.5) }' err
+}
+
 @test "a simulated library that cannot do it ends in a line that says what to do" {
     run timeout 300 "$abroad" torus 4 "$smpi" -o it.yaml --suite many-to-many --no-progress
     [ "$status" -ne 0 ]

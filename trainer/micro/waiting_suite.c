@@ -48,12 +48,14 @@ static int settings_of(const struct run *run)
     return counts * LENGTHS * WAITING_WORKS;
 }
 
-static int times_of(const struct run *run, int processors, double work_us)
+/* How often a run computes, so that all runs end within left_s, computations taken alone. */
+static int times_of(const struct run *run, int processors, double work_us, double left_s)
 {
     const double setting_s = suite_s / settings_of(run);
-    if (run->simulated)
-        return (int)fmax(TIMES_SIMULATED_LEAST, COMPUTED_SIMULATED / RUNS / processors);
-    return (int)fmin(TIMES_MOST, fmax(TIMES_LEAST, 1e6 * setting_s / RUNS / work_us));
+    const double times =
+        run->simulated ? fmax(TIMES_SIMULATED_LEAST, COMPUTED_SIMULATED / RUNS / processors)
+                       : fmin(TIMES_MOST, fmax(TIMES_LEAST, 1e6 * setting_s / RUNS / work_us));
+    return (int)fmin(times, fmax(0.0, 1e6 * left_s / RUNS / work_us));
 }
 
 static void fill_parts(struct waiting *row, const double *means_us)
@@ -64,11 +66,11 @@ static void fill_parts(struct waiting *row, const double *means_us)
 }
 
 /* The parts are of the most processors: these tell most of single computations. */
-static void measure_among(struct run *run, struct waiting *row, int processors)
+static void measure_among(struct run *run, struct waiting *row, int processors, int times)
 {
     const struct waiting_order order = {.processors = processors,
                                         .work = row->work,
-                                        .times = times_of(run, processors, row->work_us),
+                                        .times = times,
                                         .runs = RUNS,
                                         .work_us = row->work_us};
     double results[PROBE_RESULTS];
@@ -88,14 +90,15 @@ static bool measure_row(struct run *run, struct machine *machine, int work, doub
 {
     struct waiting *row = NULL;
     for (int count = first_count(run);; count = next_count(count, run->processors)) {
-        if (interruption_or_after(end_s))
+        const int times = times_of(run, count, work_us, end_s - clock_s());
+        if (times < TIMES_LEAST || interruption_or_after(end_s))
             return false;
         if (!row) {
             row = list_add(&waiting_record, &machine->waiting);
             row->work = work;
             row->work_us = work_us;
         }
-        measure_among(run, row, count);
+        measure_among(run, row, count, times);
         if (count >= run->processors)
             return true;
     }
@@ -129,7 +132,7 @@ double waiting_foresee_s(struct run *run)
         return 0.0;
     for (int count = first_count(run);; count = next_count(count, run->processors)) {
         for (int i = 0; i < LENGTHS; i = next_length(run, i))
-            sum_s += 1e-6 * lengths_us[i] * RUNS * times_of(run, count, lengths_us[i]);
+            sum_s += 1e-6 * lengths_us[i] * RUNS * times_of(run, count, lengths_us[i], INFINITY);
         if (count >= run->processors)
             break;
     }
