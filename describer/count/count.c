@@ -5,11 +5,24 @@ static const struct node *node_at(const struct count *count, int i)
     return &count->describer->graph.nodes[i];
 }
 
+/* Whether the part's loop, or one within it, stores that element: each iteration finds another
+   value there, though no subscript has the loop's index. */
 static bool is_stored_here(const struct count *count, const struct reference *reference)
 {
-    for (int i = 0; i < count->part->statement_count; i++)
-        if (reference_equal(&count->describer->algebra, &count->part->statements[i].to, reference))
-            return true;
+    const struct graph *graph = &count->describer->graph;
+    const struct part *before = NULL;
+    for (int n = 0; n <= graph->count; n++) {
+        const struct part *part = n < graph->count ? graph->nodes[n].part : count->part;
+        const struct loop *loop = part ? part->loop : NULL;
+        while (loop && loop != count->part->loop)
+            loop = loop->up;
+        if (!part || part == before || (part != count->part && !loop))
+            continue;
+        before = part;
+        for (int i = 0; i < part->statement_count; i++)
+            if (reference_equal(&count->describer->algebra, &part->statements[i].to, reference))
+                return true;
+    }
     return false;
 }
 
