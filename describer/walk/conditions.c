@@ -509,6 +509,16 @@ static enum truth compared(struct describer *describer, const struct syntax *con
     return IS_DATA;
 }
 
+bool condition_is_one(const struct syntax *syntax)
+{
+    while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
+        syntax = syntax->children[0];
+    return (syntax->kind == SYNTAX_UNARY && syntax->operation == DO_NOT) ||
+           (syntax->kind == SYNTAX_BINARY &&
+            (syntax->operation == DO_AND || syntax->operation == DO_OR ||
+             (syntax->operation >= DO_LESS && syntax->operation <= DO_UNEQUAL)));
+}
+
 /* A value as a condition: whether it is not 0. */
 static enum truth tested(struct describer *describer, const struct syntax *condition,
                          struct value *data)
@@ -516,6 +526,24 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
     *data = evaluate(describer, condition);
     if (describer_is_stopped(describer) || data->kind == VALUE_UNKNOWN)
         return IS_UNDECIDED;
+    while (condition->kind == SYNTAX_CAST && condition->count == 1)
+        condition = condition->children[0];
+    const bool is_named = condition->kind == SYNTAX_NAME || condition->kind == SYNTAX_MEMBER;
+    struct binding *binding =
+        is_named && data->kind == VALUE_INDEX ? object_binding(describer, condition) : NULL;
+    const struct syntax *set = binding ? binding->condition : NULL;
+    if (set) { /* for which processes it holds is asked where it was set; not of done = !done */
+        const struct asked asked = describer->asked;
+        binding->condition = NULL;
+        struct value data_set = {0};
+        const enum truth truth = condition_holds(describer, set, &data_set);
+        binding->condition = set;
+        if (describer->asked.rank) {
+            *data = data_set;
+            return truth;
+        }
+        describer->asked = asked;
+    }
     if (data->kind == VALUE_INDEX)
         return condition_compare(describer, DO_UNEQUAL, data->index,
                                  polynomial_constant(&describer->algebra, 0));

@@ -139,6 +139,9 @@ enum truth condition_compare(struct describer *describer, enum operation operati
 /* What the condition last met asked of the number of processes has decided which way is gone. */
 void condition_decides(struct describer *describer);
 
+/* Whether it is a comparison, or made of some by !, && or ||. */
+bool condition_is_one(const struct syntax *syntax);
+
 /* Whether, with so many processes, another way would be gone somewhere, or messages have no law. */
 bool condition_differs(struct describer *describer, int processors);
 

@@ -123,6 +123,7 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->assigned = describer->here;
     binding->home = home_told(describer);
     binding->reduction = describer->told.reduction;
+    binding->condition = value.kind == VALUE_INDEX && condition_is_one(at) ? at : NULL;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
