@@ -91,8 +91,16 @@ static struct value index_divided(struct describer *describer, polynomial a, pol
         polynomial_has_rank(b))
         return unknown;
     const double period = polynomial_value(b);
-    if (polynomial_value(extreme_of(describer, a, false)) <= -period ||
-        polynomial_value(extreme_of(describer, a, true)) >= 2 * period)
+    if (polynomial_value(extreme_of(describer, a, false)) <= -period)
+        return unknown;
+    /* with fewer processes it may leave more than one */
+    const int of_processors = describer->asked.of_processors_count;
+    describer->asked.of_processors_count = 0;
+    const enum truth is_once = condition_compare(describer, DO_LESS, extreme_of(describer, a, true),
+                                                 polynomial_scaled(algebra, b, 2));
+    condition_decides(describer);
+    describer->asked.of_processors_count = of_processors;
+    if (is_once != IS_TRUE)
         return unknown;
     const enum truth is_first = condition_compare(describer, DO_LESS, a, b);
     if (is_first != IS_TRUE && is_first != IS_FALSE)
