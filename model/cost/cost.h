@@ -265,7 +265,7 @@ enum cost_flag {
     COST_OTHER_FLAGS = 16384,         /* "other-compiler-flags": model/code/code_flags.h */
     COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
     COST_ERROR_UNKNOWN = 65536,       /* "error-unknown": see cost_interval_flag */
-    COST_PARTLY_BOUND = 131072,      /* "partly-bound": see segment_flags */
+    COST_PARTLY_BOUND = 131072,       /* "partly-bound": see segment_flags */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/price/distance.h */
 };
 
