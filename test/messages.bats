@@ -471,7 +471,12 @@ calls() {
             MPI_Sendrecv(a, n, MPI_CHAR, (rank + 1) % p, 0, b, n, MPI_CHAR, (rank + p - 1) % p, 0, WORLD, ANY);'
     takes few 24 4
     takes few 96 32
-    "$describer" few.c 2>&1 | grep -q 'taken as with 16 processes: with 1 to 15 it is otherwise'
+    "$describer" few.c 2>&1 | grep -q 'taken as with 16 processes: with 1 to 15 it is otherwise: -p P describes'
+    program dealt 'for (int k = 0; k < 31; k++) {
+            MPI_Bcast(b, 32, MPI_DOUBLE, 0, WORLD);
+            if (k % p == rank) for (int i = 0; i < 100; i++) a[i] += b[i];
+        }'
+    "$describer" --processes 8 dealt.c 2>&1 | grep -q 'with 1 to 15, 31 and more it is otherwise: for the number that is asked for'
     program hand 'if (p <= 8) {
             if (rank == 0) for (int w = 1; w < p; w++) MPI_Send(a, n, MPI_CHAR, w, 0, WORLD);
             else MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);

@@ -403,8 +403,11 @@ void condition_remark(struct describer *describer)
         if (*numbers)
             describer_remark(describer, describer->decisions[i].place,
                              "this condition is taken as with %g processes: with %s it is "
-                             "otherwise: -p P describes the program as it is with P",
-                             now, numbers);
+                             "otherwise: %s",
+                             now, numbers,
+                             describer->wanted > 0
+                                 ? "for the number that is asked for it cannot be described"
+                                 : "-p P describes the program as it is with P");
     }
 }
 
