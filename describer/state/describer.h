@@ -27,7 +27,7 @@ struct binding {
     struct place assigned;        /* where it was so last; file NULL: nowhere yet */
     const struct told_home *home; /* what directives say of that */
     struct directive *reduction;
-    const struct syntax *condition; /* whose truth it is: is_root = rank == 0; or NULL */
+    const struct syntax *condition; /* whose truth it is, if processes differ: rank == 0; or NULL */
 };
 
 /* A loop whose body differs on the two sides of a value of its index: it is gone through again,

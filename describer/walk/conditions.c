@@ -522,6 +522,18 @@ bool condition_is_one(const struct syntax *syntax)
              (syntax->operation >= DO_LESS && syntax->operation <= DO_UNEQUAL)));
 }
 
+bool condition_names_another(struct describer *describer, const struct syntax *syntax)
+{
+    bool names = false;
+    if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER) {
+        const struct binding *binding = object_binding(describer, syntax);
+        return binding && binding->condition;
+    }
+    for (int i = 0; i < syntax->count && !names; i++)
+        names = syntax->children[i] && condition_names_another(describer, syntax->children[i]);
+    return names;
+}
+
 /* A value as a condition: whether it is not 0. */
 static enum truth tested(struct describer *describer, const struct syntax *condition,
                          struct value *data)
@@ -535,7 +547,7 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
     struct binding *binding =
         is_named && data->kind == VALUE_INDEX ? object_binding(describer, condition) : NULL;
     const struct syntax *set = binding ? binding->condition : NULL;
-    if (set) { /* for which processes it holds is asked where it was set; not of done = !done */
+    if (set) { /* for which processes it holds is asked of what it was set to; not of itself */
         const struct asked asked = describer->asked;
         binding->condition = NULL;
         struct value data_set = {0};
@@ -546,6 +558,8 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
             return truth;
         }
         describer->asked = asked;
+        describer->asked.unknown = "it was set by which process it is, where this is not seen";
+        return IS_UNDECIDED;
     }
     if (data->kind == VALUE_INDEX)
         return condition_compare(describer, DO_UNEQUAL, data->index,

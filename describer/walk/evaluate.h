@@ -142,6 +142,9 @@ void condition_decides(struct describer *describer);
 /* Whether it is a comparison, or made of some by !, && or ||. */
 bool condition_is_one(const struct syntax *syntax);
 
+/* Whether it names a variable that has a condition of processes (struct binding). */
+bool condition_names_another(struct describer *describer, const struct syntax *syntax);
+
 /* Whether, with so many processes, another way would be gone somewhere, or messages have no law. */
 bool condition_differs(struct describer *describer, int processors);
 

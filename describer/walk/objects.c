@@ -393,8 +393,12 @@ static void begin_member(struct describer *describer, const char *path, enum typ
     if (!binding || (kind != TYPE_INTEGER && kind != TYPE_FLOATING))
         return;
     struct value value = value_of_index(polynomial_constant(&describer->algebra, 0));
+    const bool asked_rank = describer->asked.rank;
+    describer->asked.rank = false;
     if (initial)
         value = evaluate_leniently(describer, initial);
+    const bool is_by_rank = describer->asked.rank;
+    describer->asked.rank = is_by_rank || asked_rank;
     if (kind == TYPE_INTEGER && value.kind == VALUE_INDEX && !describer->loop &&
         polynomial_is_constant(value.index, &number) && initial)
         value = named_number(describer, dot + 1, number, initial->place);
@@ -402,6 +406,8 @@ static void begin_member(struct describer *describer, const char *path, enum typ
         value = value_of_node(value_node(describer, value, initial));
     *binding =
         (struct binding){.value = value, .depth = describer->loop ? describer->loop->depth + 1 : 0};
+    if (value.kind == VALUE_INDEX && is_by_rank && condition_is_one(initial))
+        binding->condition = initial;
     if (value.kind == VALUE_NONE && initial) {
         binding->origin = origin_text(describer, initial);
         binding->place = initial->place;

@@ -123,7 +123,10 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->assigned = describer->here;
     binding->home = home_told(describer);
     binding->reduction = describer->told.reduction;
-    binding->condition = value.kind == VALUE_INDEX && condition_is_one(at) ? at : NULL;
+    const bool is_condition = value.kind == VALUE_INDEX && condition_is_one(at);
+    const bool is_by_rank =
+        is_condition && (describer->asked.rank || condition_names_another(describer, at));
+    binding->condition = is_by_rank ? at : NULL;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;
     binding->shape = value.kind == VALUE_NONE ? value.shape : NULL;
@@ -223,6 +226,8 @@ static struct value begun(struct describer *describer, const char *name, struct 
 static void execute_assignment(struct describer *describer, const struct syntax *syntax)
 {
     const struct syntax *to = syntax->children[0];
+    const bool asked_rank = describer->asked.rank;
+    describer->asked.rank = false;
     struct value value = evaluate(describer, syntax->children[1]);
     if (syntax->operation != DO_NOTHING && !describer_is_stopped(describer)) {
         const struct value before = evaluate(describer, to);
@@ -239,6 +244,7 @@ static void execute_assignment(struct describer *describer, const struct syntax 
     describer->assigned_from = syntax->children[1];
     assign(describer, to, value, syntax->operation == DO_NOTHING);
     describer->assigned_from = NULL;
+    describer->asked.rank = describer->asked.rank || asked_rank;
 }
 
 /* A record of a function: with the members that its initialisers give, or those of another one. */
@@ -287,6 +293,8 @@ static void declare(struct describer *describer, struct declaration *declaration
         return;
     if (type->kind == TYPE_POINTER && initial->kind == SYNTAX_MEMBER)
         describer->pointer_name = declaration->name;
+    const bool asked_rank = describer->asked.rank;
+    describer->asked.rank = false;
     struct value value =
         type->kind == TYPE_INTEGER ? value_whole(describer, initial) : (struct value){0};
     if (value.kind == VALUE_NONE)
@@ -307,6 +315,7 @@ static void declare(struct describer *describer, struct declaration *declaration
             value = taken_record(describer, type, record.text);
     }
     bind(describer, binding, type, value, initial);
+    describer->asked.rank = describer->asked.rank || asked_rank;
 }
 
 /* What a function gives back. Before a segment, a pointer that it has of itself, or NULL, is memory
