@@ -423,8 +423,9 @@ static void place_exchange(struct describer *describer, const struct part *part,
 
 /* ---- elements that one iteration sets and all read ---- */
 
-/* The outermost loop before which an element may be read that one iteration of a loop alone may
-   set, and all of its iterations read: row k, in iteration i = k. NULL: there is none. */
+/* All iterations of a loop read an element that at most one of them sets, such as row k, which
+   iteration i = k sets. Returns the outermost loop before which they may read it; NULL: there is
+   none. */
 static const struct loop *set_once_in(struct describer *describer, const struct part *part,
                                       const struct reference *to, const struct reference *read)
 {

@@ -1,6 +1,6 @@
 /* Arrays that begin anew in each iteration of a loop: declared in its body, or set there before
-   they are read. Each iteration has its own, which lies where the iteration runs: beside what is
-   computed from it, or what it is computed from. */
+   they are read. Each iteration has an array of its own. This lies where the iteration runs: on the
+   processor that has the result, or, where there is none, the elements that it is made of. */
 #ifndef DESCRIBER_COUNT_PRIVATES_H
 #define DESCRIBER_COUNT_PRIVATES_H
 

@@ -27,7 +27,8 @@ struct binding {
     struct place assigned;        /* where it was so last; file NULL: nowhere yet */
     const struct told_home *home; /* what directives say of that */
     struct directive *reduction;
-    const struct syntax *condition; /* whose truth it is, if processes differ: rank == 0; or NULL */
+    bool is_by_process; /* its value was a condition that differs from process to process */
+    const struct syntax *condition; /* that condition, such as rank == 0; NULL while it is asked */
 };
 
 /* A loop whose body differs on the two sides of a value of its index: it is gone through again,
@@ -205,7 +206,7 @@ struct describer {
     int decision_count;
     int wanted;            /* processes with which the description is used; 0: that is not known */
     bool is_lawless;       /* what was refused is what follows no law in the number of processes */
-    bool is_of_one;        /* the description is to hold for that number of processes alone */
+    bool is_of_one;        /* the description need not hold for any other number of processes */
     bool (*domain)(int p); /* of how many processes some messages have a law; NULL: of any */
     struct way way;
     struct busiest busiest; /* since the last message */

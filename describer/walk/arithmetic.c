@@ -187,7 +187,7 @@ static struct value whole_arithmetic(struct describer *describer, enum operation
                                                         : (long long)x ^ (long long)y)));
     default:
         (void)at;
-        return value_unknown("it is a comparison of indices");
+        return value_unknown("it is made of comparisons");
     }
 }
 
@@ -250,7 +250,8 @@ struct value value_arithmetic(struct describer *describer, enum operation operat
         return pointer_moved(describer, operation, a, b, at);
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX && is_integer(at))
         return whole_arithmetic(describer, operation, a.index, b.index, at);
-    /* what it is in each iteration, which partner say, is found by the processes' own ways */
+    /* The walk through the program of each process finds such values, a partner for example
+       (ranks/). */
     if (describer->is_found && is_integer(at) && is_of_scalars(describer, &a) &&
         is_of_scalars(describer, &b))
         return value_unknown("it changes in a loop of which nobody knows how often it runs");

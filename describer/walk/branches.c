@@ -169,12 +169,6 @@ static void take_both(struct describer *describer, const struct syntax *syntax, 
 static bool asks_variable(const struct syntax *condition, const struct declaration **of,
                           enum operation *operation, double *with)
 {
-    static const enum operation turned[] = {[DO_LESS] = DO_GREATER,
-                                            [DO_GREATER] = DO_LESS,
-                                            [DO_LESS_EQUAL] = DO_GREATER_EQUAL,
-                                            [DO_GREATER_EQUAL] = DO_LESS_EQUAL,
-                                            [DO_EQUAL] = DO_EQUAL,
-                                            [DO_UNEQUAL] = DO_UNEQUAL};
     while (condition->kind == SYNTAX_CAST && condition->count == 1)
         condition = condition->children[0];
     const bool is_not = condition->kind == SYNTAX_UNARY && condition->operation == DO_NOT;
@@ -189,7 +183,7 @@ static bool asks_variable(const struct syntax *condition, const struct declarati
         if (number->kind != SYNTAX_INTEGER)
             return false;
         *with = number->number;
-        *operation = is_turned ? turned[condition->operation] : condition->operation;
+        *operation = is_turned ? condition_turned(condition->operation) : condition->operation;
     }
     while (name->kind == SYNTAX_CAST && name->count == 1)
         name = name->children[0];

@@ -11,6 +11,10 @@
 /* What a loop computes, in single assignments: more than stands beside it. */
 enum { LOOP_WORK = 100 };
 
+/* Numbers of two processes that differ by no more than this share need no remark: predictions are
+   meant to be within it. */
+static const double little = 0.1;
+
 /* How much a statement computes, roughly: assignments of data, those in loops within one another
    the more. */
 static double work_within(struct describer *describer, const struct syntax *syntax, int depth)
@@ -71,34 +75,54 @@ static bool leaves(const struct syntax *syntax, int way)
            (branch_gives_up(syntax, way) > 0 || jump_within(syntax->children[way]));
 }
 
-/* How much a way computes; negative: it is not followed. Nothing has happened then. */
+/* A way that is gone only to see what it does. Nothing has happened when it has ended. */
+struct trial {
+    struct error kept, *error;
+    struct snapshot *before;
+    struct position position;
+    int remarks;
+};
+
+static void begin_trial(struct describer *describer, struct trial *trial)
+{
+    trial->error = describer->error;
+    trial->before = snapshot_take(describer);
+    trial->position = describer_position(describer);
+    trial->remarks = describer->remark_count;
+    describer->error = &trial->kept;
+    describer->is_noting = describer->is_weighing = true;
+}
+
+static void end_trial(struct describer *describer, const struct trial *trial)
+{
+    describer->error = trial->error;
+    describer->has_failed = describer->is_weighing = false;
+    describer->split.loop = NULL;
+    describer_go_back(describer, &trial->position);
+    snapshot_restore(describer, trial->before);
+    describer->remark_count = trial->remarks;
+    snapshot_free(trial->before);
+}
+
+/* How much a way computes; negative: it is not followed. */
 static double work_tried(struct describer *describer, const struct syntax *way)
 {
-    struct error kept, *error = describer->error;
-    struct snapshot *before = snapshot_take(describer);
-    const struct position position = describer_position(describer);
-    const int children = describer->body->count, remarks = describer->remark_count;
-    const int symbols = describer->symbols.count;
+    struct trial trial;
+    const int children = describer->body->count, symbols = describer->symbols.count;
     const struct busiest busiest = describer->busiest;
     bool *was_used = arena_take(describer->arena, (size_t)symbols + 1, sizeof *was_used);
     for (int i = 0; i < symbols; i++)
         was_used[i] = describer->symbols.items[i]->is_used;
-    describer->error = &kept;
+    begin_trial(describer, &trial);
     describer->part = NULL;
-    describer->is_noting = describer->is_weighing = true;
     execute(describer, way);
     const bool has_stopped = describer->has_failed || describer->split.loop;
-    const double work = has_stopped ? -1 : work_from(&describer->graph, position.body, children);
-    describer->error = error;
-    describer->has_failed = describer->is_weighing = false;
-    describer->split.loop = NULL;
-    describer_go_back(describer, &position);
-    snapshot_restore(describer, before);
-    describer->remark_count = remarks;
+    const double work =
+        has_stopped ? -1 : work_from(&describer->graph, trial.position.body, children);
+    end_trial(describer, &trial);
     describer->busiest = busiest;
     for (int i = 0; i < describer->symbols.count; i++)
         describer->symbols.items[i]->is_used = i < symbols && was_used[i];
-    snapshot_free(before);
     return work;
 }
 
@@ -184,7 +208,6 @@ struct value by_rank_larger(struct describer *describer, struct value other,
                             const struct declaration *to, struct place place)
 {
     struct algebra *algebra = &describer->algebra;
-    const double LITTLE = 0.1; /* of what there is: nobody misses it */
     char text[NUMBER_TEXT];
     if (other.kind != VALUE_INDEX || told.kind != VALUE_INDEX ||
         polynomial_has_index(other.index) || polynomial_has_index(told.index))
@@ -197,7 +220,7 @@ struct value by_rank_larger(struct describer *describer, struct value other,
     describer->way = before;
     /* differences of numbers of processes are no more than that */
     if (polynomial_value(more) <= 2 * describer->processors->value ||
-        polynomial_value(more) <= LITTLE * fabs(polynomial_value(most)))
+        polynomial_value(more) <= little * fabs(polynomial_value(most)))
         return told;
     if (!describer->is_noting && !is_broadcast(describer->function->body, to))
         describer_remark(describer, place,
@@ -236,24 +259,14 @@ static void execute_larger(struct describer *describer, const struct syntax *syn
         return;
     }
     struct value *others = arena_take(describer->arena, (size_t)list.count, sizeof(struct value));
-    struct error kept, *error = describer->error;
-    struct snapshot *before = snapshot_take(describer);
-    const struct position position = describer_position(describer);
-    const int remarks = describer->remark_count;
-    describer->error = &kept;
-    describer->is_noting = describer->is_weighing = true;
+    struct trial trial;
+    begin_trial(describer, &trial);
     if (3 - told < syntax->count)
         execute_way(describer, syntax, asked, 3 - told, told);
     const bool has_stopped = describer_is_stopped(describer);
     for (int i = 0; i < list.count; i++)
         others[i] = list.items[i].binding->value;
-    describer->error = error;
-    describer->has_failed = describer->is_weighing = false;
-    describer->split.loop = NULL;
-    describer_go_back(describer, &position);
-    snapshot_restore(describer, before);
-    describer->remark_count = remarks;
-    snapshot_free(before);
+    end_trial(describer, &trial);
     execute_way(describer, syntax, asked, told, told);
     for (int i = 0; i < list.count && !has_stopped && !describer_is_stopped(describer); i++)
         list.items[i].binding->value = by_rank_larger(

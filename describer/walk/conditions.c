@@ -191,8 +191,7 @@ static struct processes processes_that(struct describer *describer, enum operati
     }
 }
 
-/* rank - at OPERATION 0, or at - rank OPERATION 0. */
-static void note_processes(struct describer *describer, enum operation operation, polynomial gap)
+enum operation condition_turned(enum operation operation)
 {
     static const enum operation turned[] = {[DO_LESS] = DO_GREATER,
                                             [DO_GREATER] = DO_LESS,
@@ -200,6 +199,12 @@ static void note_processes(struct describer *describer, enum operation operation
                                             [DO_GREATER_EQUAL] = DO_LESS_EQUAL,
                                             [DO_EQUAL] = DO_EQUAL,
                                             [DO_UNEQUAL] = DO_UNEQUAL};
+    return turned[operation];
+}
+
+/* rank - at OPERATION 0, or at - rank OPERATION 0. */
+static void note_processes(struct describer *describer, enum operation operation, polynomial gap)
+{
     static const enum operation inverse[] = {
         [DO_LESS] = DO_GREATER_EQUAL, [DO_GREATER] = DO_LESS_EQUAL, [DO_LESS_EQUAL] = DO_GREATER,
         [DO_GREATER_EQUAL] = DO_LESS, [DO_EQUAL] = DO_UNEQUAL,      [DO_UNEQUAL] = DO_EQUAL};
@@ -224,7 +229,7 @@ static void note_processes(struct describer *describer, enum operation operation
         return;
     }
     if (times < 0)
-        operation = turned[operation];
+        operation = condition_turned(operation);
     polynomial at = polynomial_scaled(algebra, rest, -times);
     asked->holds = processes_that(describer, operation, at);
     asked->fails = processes_that(describer, inverse[operation], at);
@@ -527,7 +532,7 @@ bool condition_names_another(struct describer *describer, const struct syntax *s
     bool names = false;
     if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_MEMBER) {
         const struct binding *binding = object_binding(describer, syntax);
-        return binding && binding->condition;
+        return binding && binding->is_by_process;
     }
     for (int i = 0; i < syntax->count && !names; i++)
         names = syntax->children[i] && condition_names_another(describer, syntax->children[i]);
@@ -539,26 +544,31 @@ static enum truth tested(struct describer *describer, const struct syntax *condi
                          struct value *data)
 {
     *data = evaluate(describer, condition);
-    if (describer_is_stopped(describer) || data->kind == VALUE_UNKNOWN)
+    if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     while (condition->kind == SYNTAX_CAST && condition->count == 1)
         condition = condition->children[0];
     const bool is_named = condition->kind == SYNTAX_NAME || condition->kind == SYNTAX_MEMBER;
-    struct binding *binding =
-        is_named && data->kind == VALUE_INDEX ? object_binding(describer, condition) : NULL;
-    const struct syntax *set = binding ? binding->condition : NULL;
-    if (set) { /* for which processes it holds is asked of what it was set to; not of itself */
+    struct binding *binding = is_named ? object_binding(describer, condition) : NULL;
+    if (binding && binding->is_by_process) {
+        /* The condition says which processes it holds for. One that names its own variable cannot
+           be asked: what that was before is gone. */
+        const struct syntax *set = binding->condition;
         const struct asked asked = describer->asked;
-        binding->condition = NULL;
         struct value data_set = {0};
-        const enum truth truth = condition_holds(describer, set, &data_set);
+        binding->condition = NULL;
+        const enum truth truth = set ? condition_holds(describer, set, &data_set) : IS_UNDECIDED;
         binding->condition = set;
-        if (describer->asked.rank) {
+        if (set && describer->asked.rank && !describer->asked.unknown) {
             *data = data_set;
             return truth;
         }
         describer->asked = asked;
-        describer->asked.unknown = "it was set by which process it is, where this is not seen";
+        describer->asked.unknown = "it differs from process to process, and was set elsewhere";
+        return IS_UNDECIDED;
+    }
+    if (data->kind == VALUE_UNKNOWN) {
+        describer->asked.unknown = data->text ? data->text : "it is not followed";
         return IS_UNDECIDED;
     }
     if (data->kind == VALUE_INDEX)

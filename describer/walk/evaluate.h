@@ -139,10 +139,13 @@ enum truth condition_compare(struct describer *describer, enum operation operati
 /* What the condition last met asked of the number of processes has decided which way is gone. */
 void condition_decides(struct describer *describer);
 
+/* The comparison with both sides exchanged: a < b is b > a. */
+enum operation condition_turned(enum operation operation);
+
 /* Whether it is a comparison, or made of some by !, && or ||. */
 bool condition_is_one(const struct syntax *syntax);
 
-/* Whether it names a variable that has a condition of processes (struct binding). */
+/* Whether it names a variable whose truth differs from process to process (struct binding). */
 bool condition_names_another(struct describer *describer, const struct syntax *syntax);
 
 /* Whether, with so many processes, another way would be gone somewhere, or messages have no law. */

@@ -100,7 +100,9 @@ static bool execute_unrolled(struct describer *describer, const struct loop_head
 static polynomial longest_of(struct describer *describer, struct place place, polynomial span,
                              double stride, bool is_counted)
 {
-    const double LITTLE = 0.1; /* of the time of a loop */
+    /* A loop whose time differs by this share needs no remark: predictions are meant to be within
+       it. */
+    static const double little = 0.1;
     if (!polynomial_has_rank(span))
         return span;
     struct algebra *algebra = &describer->algebra;
@@ -110,7 +112,7 @@ static polynomial longest_of(struct describer *describer, struct place place, po
     if (fabs(last - first) < fabs(stride))
         return of_first;
     const bool is_last = last > first;
-    if (is_counted && fabs(last - first) > LITTLE * fmax(first, last))
+    if (is_counted && fabs(last - first) > little * fmax(first, last))
         by_rank_count(
             describer,
             extreme_of_rank(describer, polynomial_symbol(algebra, describer->rank), is_last),

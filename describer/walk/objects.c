@@ -408,6 +408,7 @@ static void begin_member(struct describer *describer, const char *path, enum typ
         (struct binding){.value = value, .depth = describer->loop ? describer->loop->depth + 1 : 0};
     if (value.kind == VALUE_INDEX && is_by_rank && condition_is_one(initial))
         binding->condition = initial;
+    binding->is_by_process = binding->condition;
     if (value.kind == VALUE_NONE && initial) {
         binding->origin = origin_text(describer, initial);
         binding->place = initial->place;

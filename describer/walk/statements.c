@@ -123,9 +123,11 @@ static void bind(struct describer *describer, struct binding *binding, const str
     binding->assigned = describer->here;
     binding->home = home_told(describer);
     binding->reduction = describer->told.reduction;
-    const bool is_condition = value.kind == VALUE_INDEX && condition_is_one(at);
+    const bool is_condition =
+        (value.kind == VALUE_INDEX || value.kind == VALUE_UNKNOWN) && condition_is_one(at);
     const bool is_by_rank =
         is_condition && (describer->asked.rank || condition_names_another(describer, at));
+    binding->is_by_process = is_by_rank;
     binding->condition = is_by_rank ? at : NULL;
     binding->origin = NULL;
     binding->bytes = value.kind == VALUE_NONE ? value.bytes : NULL;

@@ -8,8 +8,8 @@
 
 /* ---- rounds of a segment ---- */
 
-/* The private caches of a processor where the table does not tell its second level: those of the
-   processors that the trainer's stream was chosen for. */
+/* The private caches of a processor where the table does not tell its second level: the largest
+   second level of today's server processors. What is beyond it is surely in memory. */
 static const double usual_private_bytes = 2 << 20;
 
 /* The second level is the last one that a processor has to itself. */

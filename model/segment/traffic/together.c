@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that are told apart along one dimension: 100 MB. */
+/* Elements along one dimension that are told apart; more of them would take 100 MB of memory. */
 static const double crossings_most = 2e6;
 
 /* ---- which ---- */
