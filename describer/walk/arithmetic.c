@@ -234,8 +234,7 @@ static struct value data_arithmetic(struct describer *describer, enum operation 
     return value_unknown(NULL);
 }
 
-/* Whether it is no element of an array, nor made of one. */
-static bool is_of_scalars(const struct describer *describer, const struct value *value)
+bool value_is_of_scalars(const struct describer *describer, const struct value *value)
 {
     const struct node *node =
         value->kind == VALUE_NODE ? &describer->graph.nodes[value->node] : NULL;
@@ -252,11 +251,13 @@ struct value value_arithmetic(struct describer *describer, enum operation operat
         return whole_arithmetic(describer, operation, a.index, b.index, at);
     /* The walk through the program of each process finds such values, a partner for example
        (ranks/). */
-    if (describer->is_found && is_integer(at) && is_of_scalars(describer, &a) &&
-        is_of_scalars(describer, &b))
+    if (describer->is_found && is_integer(at) && value_is_of_scalars(describer, &a) &&
+        value_is_of_scalars(describer, &b))
         return value_unknown("it changes in a loop of which nobody knows how often it runs");
     const bool is_unknown = a.kind == VALUE_UNKNOWN || b.kind == VALUE_UNKNOWN;
-    if (is_unknown && is_integer(at))
+    /* what is read of elements is read whatever the other one is */
+    if (is_unknown && is_integer(at) && value_is_of_scalars(describer, &a) &&
+        value_is_of_scalars(describer, &b))
         return a.kind == VALUE_UNKNOWN ? a : b;
     return data_arithmetic(describer, operation, a, b, at);
 }

@@ -336,11 +336,18 @@ static struct value evaluate_choice(struct describer *describer, const struct sy
         return value_unknown("which array or variable is meant depends on a condition: write the "
                              "statements once for each of them, in the branches of an if, or "
                              "exchange pointers at the end of each iteration");
-    if (truth == IS_UNDECIDED || a.kind == VALUE_FUNCTION || b.kind == VALUE_FUNCTION)
+    const bool is_of_scalars =
+        value_is_of_scalars(describer, &a) && value_is_of_scalars(describer, &b);
+    if (a.kind == VALUE_FUNCTION || b.kind == VALUE_FUNCTION ||
+        (truth == IS_UNDECIDED && is_of_scalars))
         return value_unknown("it depends on a condition");
+    if (truth == IS_UNDECIDED && !describer->is_noting)
+        describer_remark(describer, syntax->place,
+                         "which of the two values is taken is not known here: both are counted");
     struct part *part = describer_part(describer);
     const int left = value_node(describer, a, syntax), right = value_node(describer, b, syntax);
-    const int condition = value_node(describer, data, syntax);
+    const int condition = truth == IS_UNDECIDED ? graph_constant(&describer->graph, part, 1)
+                                                : value_node(describer, data, syntax);
     if (is_extreme(describer, condition, left, right))
         return value_of_node(graph_binary(&describer->graph, part, NODE_EXTREME, left, right));
     return value_of_node(graph_add(

@@ -14,6 +14,9 @@ struct value evaluate_leniently(struct describer *describer, const struct syntax
 /* The value as a node of the run of statements under way. */
 int value_node(struct describer *describer, struct value value, const struct syntax *at);
 
+/* Whether it is no element of an array, nor computed from data. */
+bool value_is_of_scalars(const struct describer *describer, const struct value *value);
+
 /* The value where a subscript, a bound or a count is needed; `what` says which. */
 polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what);
 
