@@ -7,7 +7,7 @@ from tree import (Array, Assign, Block, Branch, Call, Element, Function, Index, 
 
 CONSTRUCTS = ("prefix filter states running-max compensated previous private reduction row-dot "
               "index-assigned end-assigned break main-loop swap branch-index branch-data red-black gather step down triangle "
-              "short-loop called-twice struct initialiser argv flat macro libm declaration setup helper "
+              "choice-index short-loop called-twice struct initialiser argv flat macro libm declaration setup helper "
               "own-row own-few own-sums private-chain hoisted "
               "stored-sum factor-order pointer-sum told-reduction told-home").split()
 
@@ -567,6 +567,9 @@ class Maker:
     def line_value(self, y):
         x = self.array1(y)
         value = Element(x, "i")
+        if self.may(0.5, "choice-index"):
+            value = Operation("(" + self.pick("i % 2", "i % 3 == 0", "i & 1", "(i + 1) % 2") + " ? {} : {})",
+                              value, Element(self.array1(y), "i"), flops=0)
         if self.may(0.3, "libm"):
             name = self.pick("sin", "exp", "cos", "fabs")
             value = call(name, value, flops=int(name != "fabs"))

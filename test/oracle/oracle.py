@@ -93,9 +93,11 @@ def judge(estimator, program, truth, folder, processor_counts):
     with open(os.path.join(folder, "program.c"), "w") as stream:
         stream.write(program.plain)
     run = describe(estimator, program, folder)
-    trips = re.search(r"-D (trips_\w+)=", run.stderr)
-    if trips and program.deciding_line:
-        # The reader asks how often a loop runs that data may end: the run tells it.
+    trips = re.search(r"-D (trips_(\d+)\w*)=", run.stderr)
+    deciding = program.deciding_line or 0
+    between = program.plain.split("\n")[int(trips[2]) - 1:deciding] if trips else []
+    if between and not any(line.startswith("}") for line in between):
+        # The reader asks how often a loop runs that data may end, in the same function: the run tells it.
         run = describe(estimator, program, folder, "-D", f"{trips[1]}={truth.counts[program.deciding_line]}")
     if run.returncode:
         if run.returncode == 2 and PLACE.search(run.stderr) and run.stderr.strip().count("\n") < 10:
