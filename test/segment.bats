@@ -785,6 +785,33 @@ EOF
     takes 200 --overlap
 }
 
+@test "a result is combined again where somebody gathers from it, as where somebody reads it" {
+    local reader
+    for reader in 'reads: ["x[i]"]' 'gathers: [{array: x, reach: 1}]'; do
+        describe <<EOF
+arrays: {v: {extent: [16, 16]}, y: {extent: [16]}, x: {extent: [16]}}
+candidates: {columns: {grid: [p], distribute: {v: ["*", BLOCK], y: [BLOCK], x: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {t: [0, 2]}
+        body:
+          - loop: {i: [0, 15]}
+            body:
+              - {statement: a, writes: "y[i]", $reader, operations: {add: 1}}
+          - loop: {i: [0, 15]}
+            body:
+              - loop: {j: [0, 15]}
+                body:
+                  - {statement: b, writes: "x[i]", reads: ["v[i][j]"], home: "v[i][j]", reduce: sum, operations: {add: 1}}
+EOF
+        estimator predict easy.yaml s.yaml -p 4 --breakdown | grep 'reduction into x' >said
+        [ "$(wc -l <said)" -eq 1 ]
+        cut -d: -f2- said >>both
+    done
+    [ "$(sort -u both | wc -l)" -eq 1 ]
+}
+
 @test "messages: what a strided loop reads where it lies makes no message wider" {
     describe <<EOF
 arrays: {u: {extent: [16, 16]}, v: {extent: [16, 16]}}

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Unknowns: the writer's indices, then the reader's. */
 static void add_subscripts(struct inequalities *system, const struct instance *writer,
@@ -115,6 +116,18 @@ int dependence_placement(const struct list *instances, const struct instance *re
     return deepest;
 }
 
+/* Whether a statement gathers from what the writer writes: it needs it in all loops around both, as
+   its elements may be any. */
+static bool gathers_from(const struct instance *reader, const struct instance *writer)
+{
+    const struct statement *statement = reader->statement;
+    const struct gather *gathers = statement ? statement->gathers.items : NULL;
+    for (size_t k = 0; gathers && writer->has_writes && k < statement->gathers.count; k++)
+        if (strcmp(gathers[k].array, writer->writes.array->name) == 0)
+            return true;
+    return false;
+}
+
 int dependence_needed_within(const struct list *instances, const struct instance *writer)
 {
     const struct instance *all = instances->items;
@@ -127,6 +140,11 @@ int dependence_needed_within(const struct list *instances, const struct instance
                                   : 0;
             deepest = depth > deepest ? depth : deepest;
         }
+    for (size_t r = 0; r < instances->count; r++) {
+        const int common =
+            gathers_from(&all[r], writer) ? nest_common(&writer->nest, &all[r].nest) : 0;
+        deepest = common > deepest ? common : deepest;
+    }
     return deepest;
 }
 

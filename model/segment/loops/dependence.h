@@ -22,8 +22,8 @@ bool dependence_within(const struct instance *writer, const struct instance *rea
 int dependence_placement(const struct list *instances, const struct instance *reader,
                          const struct reference *read, bool *carried);
 
-/* How many of the loops about a write, from the outermost, a later read of it stands within: the
-   deepest. */
+/* How many of the loops about a write, from the outermost, a later read of it stands within, or a
+   gather from its array: the deepest. */
 int dependence_needed_within(const struct list *instances, const struct instance *writer);
 
 /* Whether any read of a statement within the loop depends on a write of an earlier iteration of it.
