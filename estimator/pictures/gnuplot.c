@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The limits of a gnuplot, in seconds and in bytes of its picture: 60 times what the largest shipped
-   table needs. Tests set a shorter time. */
+/* The limits of a gnuplot, in seconds and in bytes of its picture: 60 times what the largest
+   shipped table needs. Tests set a shorter time. */
 static const double picture_s_most = 60.0;
 static const size_t picture_bytes_most = (size_t)64 << 20;
 static const char limit_name[] = "FORECOST_GNUPLOT_SECONDS";

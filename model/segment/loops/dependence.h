@@ -32,10 +32,10 @@ bool dependence_loop_carries(const struct list *instances, const struct instance
 
 /* Whether a dependence runs against both loops: within equal outer iterations from an earlier
    iteration of the outer one to a later one, and from a greater index of the inner one to a lesser.
-   Where none does, strips of either may be done one after the other (rule "Pipelines"). A way through
-   statements beside the inner loop counts as one dependence does; and where `one`, which is to be
-   cut, is the outer loop, all processors meet where something beside the inner one is combined.
-   Loops of the nest of `inside`. */
+   Where none does, strips of either may be done one after the other (rule "Pipelines"). A way
+   through statements beside the inner loop counts as one dependence does; and where `one`, which is
+   to be cut, is the outer loop, all processors meet where something beside the inner one is
+   combined. Loops of the nest of `inside`. */
 bool dependence_crosses(const struct list *instances, const struct instance *inside, int one,
                         int other);
 
