@@ -64,6 +64,68 @@ hash_of_f() {
     [ "$(grep -c '^two.c:[0-9]*,3[0-9]*,' compared)" -eq 2 ]
 }
 
+# this_machine CPU: a table that was measured on that processor.
+this_machine() {
+    sed "s/^  processors: 32/  processors: 3\n  measured: {cpu: $1}/" "$table"
+}
+
+@test "rank --measure makes the loops, has them measured on as many processors as the table has, and ranks with them" {
+    curves right.yaml "$(hash_of_f)" 2
+    sed -i 's/^loops:/measured: {cpu: here}\nloops:/' right.yaml
+    this_machine here >here.yaml
+    this_machine there >there.yaml
+    cat >fake <<'SH'
+#!/bin/sh
+echo "$1 $2 $4" >asked
+[ -s "$5" ] && echo an object >>asked
+cp right.yaml "$7"
+echo "words of the trainer"
+SH
+    chmod +x fake
+    printf 'candidate one processors(p) distribute(a[BLOCK][*], b[BLOCK][*])\n' >two.forecost
+    estimator rank here.yaml two.c -p 2 --loops right.yaml -f csv >with
+    estimator rank here.yaml two.c -p 2 -f csv >without
+    ! cmp -s with without
+    MPIEXEC=./fake run --separate-stderr estimator rank --measure here.yaml two.c -p 2 -f csv
+    [ "$status" -eq 0 ]
+    diff with <(echo "$output")
+    [[ $stderr == *"words of the trainer"* ]]
+    diff asked <(printf -- '-n 3 --loops\nan object\n')
+    # Into a file that later commands read.
+    MPIEXEC=./fake estimator predict --measure --loops kept.yaml here.yaml two.c -p 2 -f csv >first
+    estimator predict --loops kept.yaml here.yaml two.c -p 2 -f csv >second
+    diff first second
+    cmp kept.yaml right.yaml
+}
+
+@test "rank --measure refuses a table of another processor, descriptions and what does not start" {
+    curves right.yaml "$(hash_of_f)" 2
+    sed -i 's/^loops:/measured: {cpu: here}\nloops:/' right.yaml
+    this_machine there >there.yaml
+    printf '#!/bin/sh\ncp right.yaml "$7"\n' >fake
+    printf '#!/bin/sh\nexit 1\n' >nothing
+    chmod +x fake nothing
+    refused() {
+        local expected=$1
+        shift
+        run --separate-stderr estimator predict --measure "$@"
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"$expected"* ]]
+    }
+    MPIEXEC=./fake refused "there.yaml: it is of the processor there, and the loops were measured on here" there.yaml two.c -p 2
+    MPIEXEC=./missing refused "set MPIEXEC" there.yaml two.c -p 2
+    refused "does not say on which processor it was measured" "$table" two.c -p 2
+    refused "expected C files" there.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2
+    refused "--measure with --node" there.yaml two.c -p 2 --node "$table"
+    run --separate-stderr estimator rank --measure there.yaml there.yaml two.c -p 2
+    [ "$status" -eq 2 ]
+    # Where no loop could be measured the model prices them, and says so.
+    MPIEXEC=./nothing run --separate-stderr estimator predict --measure there.yaml two.c -p 2
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"no loop was measured"* ]]
+    [ "$(grep -c 'loop-not-measured) at two.c' <<<"$output")" -eq 3 ]
+}
+
 @test "a curve is used where text and flags are the program's, and else the model is" {
     hash=$(hash_of_f)
     curves right.yaml "$hash" 2

@@ -1,7 +1,7 @@
 /* estimator loops: the innermost loops of a C program as a loadable object, which the trainer
    measures. */
 #include "estimator/commands/commands.h"
-#include "estimator/output/options.h"
+#include "estimator/commands/own_loops.h"
 #include "model/base/allocation.h"
 #include "model/base/file_out.h"
 #include "model/code/compiler.h"
@@ -188,22 +188,21 @@ static int compile(const struct source *source, const char *text, const char *ou
     return status;
 }
 
-static int make_object(const struct options *options, struct error *error)
+int loops_make_object(const struct options *options, size_t number, const char *output,
+                      struct error *error)
 {
-    struct source source = options_source(options, 0);
+    struct source source = options_source(options, number);
+    const char *file = options->arguments[number];
     struct found found;
     char *text;
     size_t bytes;
     source.has_loops = true;
-    if (!source_is(options->arguments[0]))
-        return error_at(error, place_at(options->arguments[0], 0, 0),
-                        "expected C files: names that end in .c");
+    if (!source_is(file))
+        return error_at(error, place_at(file, 0, 0), "expected C files: names that end in .c");
     if (source_describe(&source, &text, &bytes, stderr, error) != 0)
         return -1;
     char *whole = memory_format("%.*s", (int)bytes, text);
-    const char *file = options->arguments[0], *at = whole;
-    char *output = options->output ? memory_copy_text(options->output)
-                                   : memory_format("%.*s.loops.so", (int)strlen(file) - 2, file);
+    const char *at = whole;
     say_left_out(whole);
     const int status = next_function(&at, &found)
                            ? compile(&source, whole, output, error)
@@ -211,7 +210,6 @@ static int make_object(const struct options *options, struct error *error)
                                       "no innermost loop can stand alone: nothing to measure");
     free(text);
     free(whole);
-    free(output);
     return status;
 }
 
@@ -220,7 +218,11 @@ int cmd_loops(int argc, char **argv, struct error *error)
     struct options options;
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
-    const int status = make_object(&options, error);
+    const char *file = options.arguments[0];
+    char *output = options.output ? memory_copy_text(options.output)
+                                  : memory_format("%.*s.loops.so", (int)strlen(file) - 2, file);
+    const int status = loops_make_object(&options, 0, output, error);
+    free(output);
     options_free(&options);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "estimator/output/formula.h"
 #include "estimator/output/item_line.h"
 #include "estimator/output/output.h"
-#include "estimator/output/with_inputs.h"
+#include "estimator/commands/with_inputs.h"
 #include "forecast/predict/study.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOiefaNMykF",
+    .takes = "pcDOiefaNMykFE",
     .least = 2,
     .most = 2,
     .has_sources = true,

@@ -2,6 +2,7 @@
 #include "estimator/commands/rank_run.h"
 
 #include "estimator/commands/commands.h"
+#include "estimator/commands/own_loops.h"
 #include "estimator/output/verdict.h"
 #include "forecast/search/candidate_text.h"
 #include "model/base/allocation.h"
@@ -23,7 +24,7 @@ static const struct options_face face = {
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
         "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfaNMyk",
+    .takes = "pDBxwfaNMykE",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -299,6 +300,10 @@ int cmd_rank(int argc, char **argv, struct error *error)
     if (options_parse(&face, argc, argv, &options, error) != 0)
         return -1;
     int status = options_program(&options, options.count - 1, &program, error);
+    if (status == 0 && own_loops_measure(&options, options.count - 1, error) != 0) {
+        program_free(&program);
+        status = -1;
+    }
     if (status == 0) {
         struct rank_run run = {.options = &options, .program = &program};
         status = rank_and_say(&run, error);

@@ -3,7 +3,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/output/document.h"
 #include "estimator/output/output.h"
-#include "estimator/output/with_inputs.h"
+#include "estimator/commands/with_inputs.h"
 #include "forecast/predict/study.h"
 #include "forecast/score/times.h"
 

@@ -63,6 +63,9 @@ static const struct row all[] = {
     TEXT("loops", 'y', "FILE", loops,
          "measured loops of the program (trainer --loops): where their text and flags are its own, "
          "they are its computation"),
+    FLAG("measure", 'E', measure,
+         "measure the loops of the C files on this machine first, with the trainer, started by "
+         "$MPIEXEC (mpiexec); the file of -y is written then"),
     FLAG("communication-only", 'M', communication_only,
          "computation is left out; no node is needed"),
     FLAG("from-start", 'F', from_start,
@@ -251,7 +254,7 @@ static const char of_sources[] =
 static int read_loops(struct options *options, struct error *error)
 {
     struct loop_curves curves;
-    if (!options->loops)
+    if (!options->loops || options->measure)
         return 0;
     if (loop_curves_read(&curves, options->loops, error) != 0)
         return -1;

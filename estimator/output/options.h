@@ -33,7 +33,8 @@ struct options {
     const char *node;           /* --node */
     int state;                  /* --state; 1: not told */
     const char *loops;          /* --loops */
-    struct loop_curves *curves; /* what stands in it; owned; NULL: none */
+    struct loop_curves *curves; /* what stands in it, or was measured; owned; NULL: none */
+    bool measure;               /* --measure */
     bool communication_only;
     bool from_start; /* --from-start */
     const char *bt_depth;

@@ -1,4 +1,6 @@
-#include "estimator/output/with_inputs.h"
+#include "estimator/commands/with_inputs.h"
+
+#include "estimator/commands/own_loops.h"
 
 static int run(with_inputs_body *body, const struct options *options, struct program *program,
                struct error *error)
@@ -20,7 +22,9 @@ int with_inputs(const struct options_face *face, int argc, char **argv, with_inp
         return -1;
     int status = options_program(&options, 1, &program, error);
     if (status == 0) {
-        status = run(body, &options, &program, error);
+        status = own_loops_measure(&options, 1, error);
+        if (status == 0)
+            status = run(body, &options, &program, error);
         program_free(&program);
     }
     options_free(&options);

@@ -1,6 +1,6 @@
 /* What commands of a table and a description have in common. */
-#ifndef ESTIMATOR_OUTPUT_WITH_INPUTS_H
-#define ESTIMATOR_OUTPUT_WITH_INPUTS_H
+#ifndef ESTIMATOR_COMMANDS_WITH_INPUTS_H
+#define ESTIMATOR_COMMANDS_WITH_INPUTS_H
 
 #include "estimator/output/options.h"
 #include "model/machine/machine.h"
