@@ -319,9 +319,13 @@ static bool is_outside(double value, double low, double high)
     return value < low * (1.0 - noticeable) || value > high * (1.0 + noticeable);
 }
 
-static void capacity_told_otherwise(struct lint *lint, const struct memory_level *level)
+/* Of the last cache others hold any part: that the system tells of more is usual. */
+static void capacity_told_otherwise(struct lint *lint, const struct memory_level *level,
+                                    bool is_last)
 {
     const double told = level->told_capacity_bytes, exact = level->capacity_bytes;
+    if (is_last && told > fmax(exact, level->capacity_bytes_high))
+        return;
     if (is_outside(told, exact, exact))
         REMARK(lint, level->place,
                "cache level %.0f: the system tells %.0f bytes, measured were %.0f", level->level,
@@ -361,7 +365,8 @@ static void look_at_memory(struct lint *lint, const struct memory *memory)
     for (size_t i = 0; i + 1 < memory->levels.count; i++)
         level_is_larger(lint, &levels[i], &levels[i + 1]);
     for (size_t i = 0; i < memory->levels.count; i++) {
-        capacity_told_otherwise(lint, &levels[i]);
+        const bool is_last = i > 0 && i + 1 < memory->levels.count && isinf(levels[i + 1].level);
+        capacity_told_otherwise(lint, &levels[i], is_last);
         ways_told_otherwise(lint, &levels[i]);
     }
 }

@@ -33,7 +33,7 @@ struct memory_level {
     double load_line_cycles_least, store_line_cycles_least;
     double load_mb_per_s, store_mb_per_s; /* sustained; 10^6 bytes a second */
     double pair_ratio; /* cost of a line here while another processor loads as well / alone */
-    /* What the operating system says, for comparison; nothing is computed with it. */
+    /* What the operating system says; predictions compute nothing with it. */
     double told_capacity_bytes, told_line_bytes, told_ways;
     char *because;      /* why something is not known; owned */
     struct place place; /* in the machine table; no file name */

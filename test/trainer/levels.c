@@ -1,11 +1,15 @@
 /* All levels of simulated machines together, which check one another, and their translations. */
 #include "trainer/memory/levels.h"
+#include "model/base/allocation.h"
+#include "model/records/record.h"
 #include "test/cache/simulated.h"
 #include "test/suite.h"
+#include "trainer/memory/capacity_told.h"
 #include "trainer/memory/latency.h"
 #include "trainer/memory/translation.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Under the sanitizers, ten times slower, some stand for all. */
 #ifdef __SANITIZE_ADDRESS__
@@ -276,7 +280,74 @@ START_TEST(a_disturbed_moment_is_in_the_interval_alone)
 }
 END_TEST
 
-SUITE("levels", levels_are_right_whatever_lasts, memory_is_not_mistaken, memory_may_be_uneven,
-      a_level_that_others_fill_is_not_lost, translations_are_counted,
-      translations_that_cannot_be_counted_are_refused,
+/* ---- what the system tells ---- */
+
+/* A level that was measured, what the system tells of it, and what comes out; 0: not known. */
+struct weighed {
+    bool is_private;
+    double exact, low, high, told;
+    double to_exact, to_low, to_high;
+};
+
+static void weigh(const struct weighed *row)
+{
+    struct memory_level level;
+    record_begin(&memory_level_record, &level);
+    level.told_capacity_bytes = row->told > 0.0 ? row->told : (double)NAN;
+    level.told_ways = 16;
+    level.method = memory_copy_text("walks");
+    if (row->exact > 0.0) {
+        level.capacity_bytes = row->exact;
+    } else {
+        level.capacity_bytes_low = row->low;
+        level.capacity_bytes_high = row->high;
+        level.because = memory_copy_text("of walks");
+    }
+    capacity_weigh_told(&level, row->is_private);
+    if (row->to_exact > 0.0) {
+        const bool is_told = row->exact == 0.0;
+        ck_assert_double_eq(level.capacity_bytes, row->to_exact);
+        ck_assert(isnan(level.capacity_bytes_low) && isnan(level.capacity_bytes_high));
+        ck_assert_str_eq(level.method, is_told ? "told, confirmed" : "walks");
+        ck_assert(!level.because && (!is_told || level.ways == 16));
+    } else {
+        ck_assert(isnan(level.capacity_bytes) && level.because);
+        ck_assert_double_eq(level.capacity_bytes_low, row->to_low);
+        ck_assert_double_eq(level.capacity_bytes_high, row->to_high);
+        ck_assert_str_eq(level.method, "walks");
+    }
+    free(level.method);
+    free(level.because);
+}
+
+START_TEST(told_capacities_are_taken_where_walks_confirm_them)
+{
+    static const double K = 1024, M = 1024 * 1024;
+    const struct weighed rows[] = {
+  /* hidden: the measurement alone */
+        {true,  48 * K, 0,       0,      0,       48 * K, 0,       0     },
+        {true,  0,      1 * M,   67 * M, 0,       0,      1 * M,   67 * M},
+        {false, 0,      7 * M,   20 * M, 0,       0,      7 * M,   20 * M},
+ /* true */
+        {true,  48 * K, 0,       0,      48 * K,  48 * K, 0,       0     },
+        {true,  0,      1 * M,   67 * M, 2 * M,   2 * M,  0,       0     },
+        {false, 0,      6 * M,   48 * M, 32 * M,  0,      6 * M,   32 * M},
+ /* true, and others had a part of it: nobody knows how much of a shared one they leave */
+        {true,  24 * K, 0,       0,      48 * K,  0,      24 * K,  48 * K},
+        {true,  0,      0.5 * M, 1 * M,  2 * M,   0,      0.5 * M, 2 * M },
+        {false, 0,      7 * M,   20 * M, 480 * M, 0,      7 * M,   20 * M},
+        {false, 4 * M,  0,       0,      8 * M,   4 * M,  0,       0     },
+ /* false: less than was seen */
+        {true,  48 * K, 0,       0,      32 * K,  48 * K, 0,       0     },
+        {true,  0,      1.5 * M, 3 * M,  1 * M,   0,      1.5 * M, 3 * M },
+        {false, 0,      7 * M,   20 * M, 4 * M,   0,      7 * M,   20 * M},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        weigh(&rows[i]);
+}
+END_TEST
+
+SUITE("levels", told_capacities_are_taken_where_walks_confirm_them, levels_are_right_whatever_lasts,
+      memory_is_not_mistaken, memory_may_be_uneven, a_level_that_others_fill_is_not_lost,
+      translations_are_counted, translations_that_cannot_be_counted_are_refused,
       memory_is_timed_with_and_without_translations, a_disturbed_moment_is_in_the_interval_alone)

@@ -36,16 +36,17 @@ static struct topology_cache cache_of(hwloc_topology_t told, int level)
     const int data_depth = hwloc_get_cache_type_depth(told, (unsigned)level, HWLOC_OBJ_CACHE_DATA);
     const hwloc_obj_t cache = hwloc_get_obj_by_depth(told, depth < 0 ? data_depth : depth, 0);
     if (!cache || !cache->attr)
-        return (struct topology_cache){NAN, NAN, NAN};
-    return (struct topology_cache){positive((double)cache->attr->cache.size),
-                                   positive(cache->attr->cache.linesize),
-                                   positive(cache->attr->cache.associativity)};
+        return (struct topology_cache){NAN, NAN, NAN, NAN};
+    return (struct topology_cache){
+        positive((double)cache->attr->cache.size), positive(cache->attr->cache.linesize),
+        positive(cache->attr->cache.associativity),
+        positive(hwloc_get_nbobjs_inside_cpuset_by_type(told, cache->cpuset, HWLOC_OBJ_CORE))};
 }
 
 struct topology_cache topology_cache(int level)
 {
     hwloc_topology_t told;
-    struct topology_cache cache = {NAN, NAN, NAN};
+    struct topology_cache cache = {NAN, NAN, NAN, NAN};
     if (!begin(&told))
         return cache;
     cache = cache_of(told, level);
@@ -92,12 +93,12 @@ struct topology_cache topology_cache(int level)
     };
     if (level <= 3) {
         const int *row = names[level - 1];
-        return (struct topology_cache){told(row[0]), told(row[1]), told(row[2])};
+        return (struct topology_cache){told(row[0]), told(row[1]), told(row[2]), NAN};
     }
 #endif
     (void)level;
     (void)told;
-    return (struct topology_cache){NAN, NAN, NAN};
+    return (struct topology_cache){NAN, NAN, NAN, NAN};
 }
 
 struct topology *topology_new(void)

@@ -7,6 +7,7 @@
 
 struct topology_cache {
     double capacity_bytes, line_bytes, ways; /* NAN: not told */
+    double cores;                            /* that share it; NAN: not told */
 };
 
 /* The data cache of that level, 1 and up. */

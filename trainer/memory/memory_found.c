@@ -3,6 +3,7 @@
 #include "model/base/allocation.h"
 #include "trainer/base/topology.h"
 #include "trainer/engine/run.h"
+#include "trainer/memory/capacity_told.h"
 
 #include <math.h>
 
@@ -11,12 +12,18 @@ static const char *const methods[] = {"conflict-sets", "eviction-sets"};
 
 /* ---- what the system tells, for comparison ---- */
 
-static void add_told(struct memory_level *level)
+static void add_told(struct memory_level *level, const struct topology_cache *told)
 {
-    const struct topology_cache told = topology_cache((int)level->level);
-    level->told_capacity_bytes = told.capacity_bytes;
-    level->told_line_bytes = told.line_bytes;
-    level->told_ways = told.ways;
+    level->told_capacity_bytes = told->capacity_bytes;
+    level->told_line_bytes = told->line_bytes;
+    level->told_ways = told->ways;
+}
+
+/* Whether one core alone has it. Where the system does not tell, the first two levels of processors
+   of today are. */
+static bool is_private(const struct topology_cache *told, double level)
+{
+    return isnan(told->cores) ? level <= 2.0 : told->cores == 1.0;
 }
 
 /* No plateau shows it: others were using it. */
@@ -42,27 +49,16 @@ static void add_walked(struct memory_level *level, const struct plateau *plateau
     level->method = memory_copy_text("walks");
     level->capacity_bytes_low = plateau->fits_bytes;
     level->capacity_bytes_high = fmax(plateau->overflow_bytes, plateau[1].from_bytes);
-    if (level->told_capacity_bytes > level->capacity_bytes_high) /* others took the rest */
-        level->capacity_bytes_high = level->told_capacity_bytes;
     level->because =
         because ? memory_format("one capacity, ways: %s; at least what others left of it was seen",
                                 because)
                 : memory_copy_text("one capacity, ways: physical addresses are not known");
 }
 
-/* What others take of a cache for minutes, such as the other threads of a core that other systems
-   own, looks as if it were not there: more that the system tells of may be. */
 static void add_found(struct memory_level *level, const struct cache_found *cache,
                       const char *method)
 {
     level->method = memory_copy_text(method);
-    if (level->told_capacity_bytes > cache->capacity_bytes) {
-        level->capacity_bytes_low = cache->capacity_bytes;
-        level->capacity_bytes_high = level->told_capacity_bytes;
-        level->because = memory_copy_text("one capacity, ways: the system tells of more, which "
-                                          "others may have taken");
-        return;
-    }
     level->capacity_bytes = cache->capacity_bytes;
     level->ways = cache->ways;
 }
@@ -118,6 +114,8 @@ void memory_found_write(const struct memory_found *found, size_t index, struct m
     if (cache && isnan(cache->hit_cycles))
         run_not_measured(machine, "memory level 2 load_cycles in one set",
                          "the clock of the core never stayed the same; walks stand for it");
-    add_told(level);
+    const struct topology_cache told = topology_cache((int)level->level);
+    add_told(level, &told);
     add_capacity(level, found, index);
+    capacity_weigh_told(level, is_private(&told, level->level));
 }
