@@ -112,7 +112,8 @@ int main(int argc, char **argv)
     gsl_set_error_handler_off();
     signal(SIGXFSZ, SIG_IGN); /* what is too large is an error of the file that is written */
     int status = run(argc, argv, &error);
-    if (fflush(stdout) != 0 || ferror(stdout))
+    const bool is_lost = ferror(stdout);
+    if (fclose(stdout) != 0 || is_lost)
         status = error_set(&error, "standard output cannot be written");
     if (status >= 0)
         return status;

@@ -339,7 +339,7 @@ EOF
     is_near "$(value achieved_percent <row)" "$(awk -v c="$(value bound_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
     is_near "$(value achieved_without_misses_percent <row)" "$(awk -v c="$(value perfect_cycles <row)" 'BEGIN { printf "%.15g", c * 10240 / 66.7 / 10 }')"
     awk -v a="$(value perfect_cycles <row)" -v b="$(value bound_cycles <row)" 'BEGIN { exit !(a < b) }'
-    [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" == *measured_mflops*percent_without_misses* ]]
+    [[ "$(estimator bound "$power2" miss.yaml --measured-us s=1000)" == *"measured mflops"*"percent without misses"* ]]
     # All four times in four times the time: the same.
     { head -1 miss.yaml; echo 'repeat: 4'; sed 1d miss.yaml; } >four.yaml
     diff <(estimator bound "$power2" four.yaml --measured-us s=4000 --format csv | value measured_mflops) <(value measured_mflops <row)

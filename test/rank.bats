@@ -289,10 +289,10 @@ EOF
     sed '4s/regions/passes_p95: 0.02, bytes: [0, 8], regions/' t.yaml >short.yaml
     sed 's/operations: {[^}]*}/operations: {}/' "$jacobi" >moves.yaml
     said() { estimator rank "$1" "$2" -p 16 -D N=256 -D sweeps=1 | grep '^p = 16'; }
-    [[ "$(said t.yaml moves.yaml)" == *"is not known: the table does not say how far all of it is off" ]]
+    [[ "$(said t.yaml moves.yaml)" == *"no confidence for the order: the table has no error estimate for all of it" ]]
     [[ "$(said passes.yaml moves.yaml)" == *"; the best with probability "* ]]
-    [[ "$(said passes.yaml "$jacobi")" == *"is not known: the table does not say how far all of it is off" ]]
-    [[ "$(said short.yaml moves.yaml)" == *"is not known: beyond the measured message sizes" ]]
+    [[ "$(said passes.yaml "$jacobi")" == *"no confidence for the order: the table has no error estimate for all of it" ]]
+    [[ "$(said short.yaml moves.yaml)" == *"no confidence for the order: such message sizes were not measured" ]]
 }
 
 @test "a table of one launch says so in every ranking; a merged one and a published one do not" {
@@ -306,7 +306,7 @@ communication:
 node: {rate_mflops: 1000}
 EOF
     sed 's/passes_p95: 0.1/launches: 3/; s/held_out_p95: 0.1/held_out_p95: 0.1, launches_p95: 0.3/' one.yaml >three.yaml
-    says() { estimator rank "$1" "$jacobi" -p 16 | grep -c 'one launch'; }
+    says() { estimator rank "$1" "$jacobi" -p 16 | grep -c 'calibrated in one run'; }
     [ "$(says one.yaml)" -eq 1 ]
     [ "$(says three.yaml)" -eq 0 ]
     [ "$(says "$table")" -eq 0 ]
@@ -571,7 +571,7 @@ EOF
     estimator rank "$machines/sp2-mpl.yaml" "$lu" -p 16 --node "$machines/sp2-mpl.yaml" --format csv | cmp - own
     estimator predict "$machines/sp1-mpl.yaml" "$lu" -p 16 --node "$machines/sp2-mpl.yaml" >text
     grep -q "on sp1-mpl with the node of sp2-mpl, candidate" text
-    [ "$(awk '$1 == "all" { print $3 }' text)" = "$(awk -F, '$2 == "block" { printf "%.0f", $4 }' own)" ]
+    [ "$(awk '$1 == "all" { print $3, $4 }' text)" = "$(awk -F, '$2 == "block" { printf "%.3g ms", $4 / 1000 }' own)" ]
     for wrong in "--node $machines/meiko-cs2.yaml" "--node none.yaml" "--node $machines/sp2-mpl.yaml --communication-only"; do
         # shellcheck disable=SC2086 # words
         run estimator rank "$machines/spp1000-convexpvm.yaml" "$lu" -p 16 $wrong

@@ -37,8 +37,8 @@ EOF
     )
     run estimator cost "$sp2" exchange -n 0,4096
     [ "${#lines[@]}" -eq 4 ]
-    [ "${lines[3]}" = "Intervals hold 90 of 100 cases." ]
-    [[ "${lines[2]}" =~ ^exchange\ +4096\ +2\ +200.84\ +185.96\ +216.91\ +2 ]]
+    [ "${lines[3]}" = "The likely range is an interval of 90 % confidence." ]
+    [[ "${lines[2]}" =~ ^exchange\ +4\ KiB\ +2\ +201\ us\ +186\ to\ 217\ us\ +2 ]]
 }
 
 @test "cost: transfer rates as the report counts them" {
@@ -213,7 +213,7 @@ EOF
     run estimator show "$sp2"
     [ "$status" -eq 0 ]
     [[ "$output" == *"IBM SP2, 32 thin nodes"* ]]
-    grep -qE '^point-to-point +216 +47 +1/23.5 ' <<<"$output"
+    grep -qE '^point-to-point +216 B +47 +1/23.5 ' <<<"$output"
     grep -qE '^one-to-many .*linear in p: one after the other$' <<<"$output"
     grep -qE '^synchronization .*84 log2\(p\) .*logarithmic in p: a tree$' <<<"$output"
     grep -qE '^fpu +0.5 +0.5 +0.5 +8.5 +13.5' <<<"$output"
@@ -287,9 +287,9 @@ END
     [ "$(estimator show walk.yaml --section memory | tail -1 | tr -s ' ')" = "memory by 17 lines - - - 8 9 11" ]
     run estimator show t.yaml --section memory
     [ "${#lines[@]}" -eq 6 ]
-    [[ "${lines[0]}" =~ ^level\ +capacity_bytes\ +ways\ +load_cycles\ +entries\ +because ]]
-    [[ "${lines[1]}" =~ ^L1\ +65536\ +4\ +-\ +- ]]
-    [[ "${lines[3]}" =~ ^L1\ by\ 1995\ rules\ +61440\ +3\ +-\ +- ]]
+    [[ "${lines[0]}" =~ ^level\ +capacity\ bytes\ +ways\ +load\ cycles\ +entries\ +because ]]
+    [[ "${lines[1]}" =~ ^L1\ +64\ KiB\ +4\ +-\ +- ]]
+    [[ "${lines[3]}" =~ ^L1\ by\ 1995\ rules\ +60\ KiB\ +3\ +-\ +- ]]
     [[ "${lines[4]}" =~ ^memory\ by\ 1995\ rules\ +-\ +-\ +15 ]]
     [[ "${lines[5]}" =~ ^TLB1\ +-\ +-\ +-\ +64\ +seen\ once ]]
     [ "$(estimator check t.yaml --format csv | tail -1)" = 't.yaml,machine table,"0 utilities, memory",0' ]
@@ -686,10 +686,10 @@ EOT
     grep -q '^0,3,.*,8192,,,200,.*latency not visible$' rows
     run estimator show t.yaml
     [[ "$output" == *"not that of an empty one"*"no fit's"* ]]
-    grep -qE '^ +0 +4 +ready send +basic +warm +8192 +1 +400$' <<<"$output"
+    grep -qE '^ +0 +4 +ready send +basic +warm +8 KiB +1 us +400$' <<<"$output"
     [[ "$output" != *"nonblocking send"* ]]
     # What caches hold is no rival of what they do not.
-    grep -qE '^ +0 +6 +native sendrecv +basic +cold +8192 ' <<<"$output"
+    grep -qE '^ +0 +6 +native sendrecv +basic +cold +8 KiB ' <<<"$output"
     [[ "$output" == *"gap not visible: at most 3 us"* ]]
     [[ "$output" == *"The line of transfers hides how long processors are engaged"* ]]
     [[ "$output" == *"-3 us + n / 50 MB/s: below 0, the first means nothing"* ]]

@@ -110,3 +110,58 @@ harmless() {
         printable err
     done
 }
+
+@test "text of every command fits 80 columns for every table and sample, and --wide has every column" {
+    unset COLUMNS
+    local longest=0 table sample
+    # fits COMMAND...: of what is answered no line of several words is longer
+    fits() {
+        estimator "$@" >text 2>/dev/null || [ "$?" -le 2 ]
+        awk 'length > 80 && / [^ ]/ { print "longer than 80: " $0; exit 1 }' text || { echo "$*"; false; }
+    }
+    for table in "$FORECOST_SOURCE"/machines/*.yaml; do
+        fits show "$table"
+        fits check "$table"
+        fits plot --list "$table"
+        fits cost "$table" broadcast,exchange,many-to-many -n 0,100,64k,1M -p 2,16
+        fits best-broadcast "$table" -n 16,8k,1M -p 2,16
+        fits compare "$table" "$FORECOST_SOURCE/machines/sp2-mpl.yaml"
+        for sample in jacobi lu adi; do
+            sample=$FORECOST_SOURCE/samples/$sample/$sample.yaml
+            fits rank "$table" "$sample" -p 4,16 -D N=128,256
+            fits predict "$table" "$sample" -p 16 --explain
+            fits bound "$table" "$sample" --unit-table
+            fits rank --communication-only "$table" "$sample" -p 16
+        done
+    done
+    fits rank --search "$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 16
+    # What does not fit is named, and is there with --wide and in terminals that are wide.
+    local rank=("$FORECOST_SOURCE/machines/sp2-mpl.yaml" "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 16 -D N=128,256)
+    estimator rank "${rank[@]}" | grep -q '^Left out here (--wide shows all): in MPI$'
+    estimator rank --wide "${rank[@]}" >wide
+    head -1 wide | grep -q ' in MPI '
+    COLUMNS=200 estimator rank "${rank[@]}" | head -1 | grep -q ' in MPI '
+    [ "$(estimator rank "${rank[@]}" -f csv)" = "$(COLUMNS=40 estimator rank "${rank[@]}" -f csv)" ]
+    run estimator rank "${rank[@]}" --wide -f csv
+    [ "$status" -eq 2 ]
+}
+
+@test "people read units: three digits of a time, bytes in full where they are few, MPI's names" {
+    cat >units.yaml <<'END'
+forecost: 1
+machine: {name: units}
+communication:
+  - {utility: many-to-many, regions: [{t0_us: 0.5, rinf_mb_per_s: 1}]}
+END
+    shown() { estimator cost units.yaml "$1" -n "$2" -p 2 | awk 'NR == 2 { print $2, $3, $5, $6 }'; }
+    [ "$(shown MPI_Alltoall 0)" = "0 B 500 ns" ]
+    [ "$(shown alltoall 1000)" = "1000 B 1 ms" ]
+    [ "$(shown many-to-many 64k)" = "64 KiB 65.5 ms" ]
+    [ "$(shown ALLTOALL 12345678)" = "11.8 MiB 12.3 s" ]
+    run estimator cost units.yaml MPI_Allreduce -n 8
+    [ "$status" -eq 2 ]
+    [ "$(estimator cost units.yaml alltoall -n 8 -p 2-5,9 -f csv | cut -d, -f3 | tr '\n' ' ')" = "processors 2 3 4 5 9 " ]
+    run estimator cost units.yaml alltoall -n 8 -p 5-2
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"a range ends before it starts"* ]]
+}

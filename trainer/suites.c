@@ -68,7 +68,9 @@ bool suites_selected(const char *list, const struct suite *suite)
 
 bool suites_selected_utility(const char *list, const struct utility *utility)
 {
-    return !list || names(list, utility->suite) || names(list, utility->pattern->name);
+    const struct pattern *pattern = utility->pattern;
+    return !list || names(list, utility->suite) || names(list, pattern->name) ||
+           (pattern->mpi && names(list, pattern->mpi));
 }
 
 static int no_such(const char *name, size_t length, struct error *error)
@@ -89,7 +91,8 @@ static bool is_known(const char *name, size_t length)
         if (is_called(suites[i].name, name, length))
             return true;
     for (int i = 0; i < utilities_count; i++)
-        if (is_called(utilities[i]->pattern->name, name, length))
+        if (is_called(utilities[i]->pattern->name, name, length) ||
+            (utilities[i]->pattern->mpi && is_called(utilities[i]->pattern->mpi, name, length)))
             return true;
     return false;
 }

@@ -217,7 +217,7 @@ static void print_summary(const struct program_bound *bound, const struct node *
         report_number(report, peak_percent(&part[i], node, time_us));
         report_text(report, part[i].bound.limit);
     }
-    report_print(report, REPORT_TEXT);
+    report_print(report, options->format);
     report_free(report);
 }
 
@@ -293,7 +293,7 @@ static int bound_program(const struct options *options, const struct machine *ma
     if (status != 0)
         return -1;
     status = check_measured(options, &bound.parts, error);
-    if (status == 0 && options->format == REPORT_TEXT)
+    if (status == 0 && report_is_text(options->format))
         print_text(&bound, machine, program, options);
     else if (status == 0)
         print_rows(&bound, machine, program, options);

@@ -76,7 +76,7 @@ static int print_all(const struct comparison *comparison, const struct options *
     size_t printed = 0;
     for (const struct comparison_section *it = comparison_sections; it->name; it++) {
         const char *utility;
-        if (!is_asked(options, it, &utility) || (printed > 0 && options->format != REPORT_TEXT))
+        if (!is_asked(options, it, &utility) || (printed > 0 && !report_is_text(options->format)))
             continue;
         struct report *report = it->make(comparison, utility);
         if (report_rows(report) > 0) {

@@ -59,7 +59,7 @@ static void print_all(const struct program_comparison *it, size_t count, const s
         program_comparison_add(&it[i], report);
     print(asked->machines, asked->program, report, asked->options->format);
     report_free(report);
-    for (size_t i = 0; i < count && asked->options->format == REPORT_TEXT; i++) {
+    for (size_t i = 0; i < count && report_is_text(asked->options->format); i++) {
         putchar('\n');
         program_comparison_explain(&it[i]);
     }

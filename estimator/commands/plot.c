@@ -113,7 +113,7 @@ int cmd_plot(int argc, char **argv, struct error *error)
         print_list(options.format);
     else
         status =
-            options.format == REPORT_TEXT
+            report_is_text(options.format)
                 ? draw(&options, error)
                 : error_set(error, "--format is of --list alone: a picture is .svg, .png, .pdf "
                                    "or a script; estimator cost TABLE UTILITY --format csv has "

@@ -240,10 +240,10 @@ static void print_causes(bool is_at_bound)
 {
     puts(is_at_bound
              ? "\nComputation is at the node's bound. Programs are slower: what compilers leave, "
-               "misses that\nare not described, imbalance (1.25 to 4 times as long: Abandah 1995, "
+               "misses that are not described, imbalance (1.25 to 4 times as long: Abandah 1995, "
                "chapter 6)."
              : "\nPrograms can differ from this by what their compiler leaves, by misses and by "
-               "imbalance that\nare not described (Abandah 1995, chapter 6).");
+               "imbalance that are not described (Abandah 1995, chapter 6).");
 }
 
 /* By which of the table's loops: those that are compiled as the program, or the trainer's. */
@@ -275,11 +275,11 @@ static void print_caveats(const struct prediction *prediction, const struct stud
         print_flags(machine->node, study->program);
     if (unknown)
         puts("\nAs if pairs and groups that communicate at the same time did not disturb one "
-             "another:\nthis table does not say what that costs (exchange-pairs; the trainer's "
+             "another: this table does not say what that costs (exchange-pairs; the trainer's "
              "suite distance).");
     if (computes && communicates && machine->machine.measured && machine->waiting.count == 0)
         puts("\nwaiting not measured: as if all processors ended their computation at the same "
-             "time\n(the trainer's suite waiting).");
+             "time (the trainer's suite waiting).");
 }
 
 static double processors_of(const struct options *options, const struct machine *machine)
@@ -303,14 +303,14 @@ static void print_heading(const struct study *study, const struct candidate *can
 static void print(const struct options *options, const struct study *study,
                   const struct candidate *candidate, const struct prediction *prediction)
 {
-    if (options->format == REPORT_TEXT)
+    if (report_is_text(options->format))
         print_heading(study, candidate);
-    if (options->breakdown && options->format != REPORT_TEXT) {
+    if (options->breakdown && !report_is_text(options->format)) {
         print_items(prediction, study, options->format);
         return;
     }
     print_segments(prediction, study, options->format);
-    if (options->format == REPORT_TEXT) {
+    if (report_is_text(options->format)) {
         print_breakdown(prediction, study->machine, options->explain);
         print_caveats(prediction, study);
     }
@@ -330,7 +330,7 @@ static void print_unknown(const struct options *options, const struct study *stu
     const enum report_format format = options->format;
     struct document *document = document_new("predict", format);
     struct report *report = report_new(columns, columns_in(format));
-    if (format == REPORT_TEXT)
+    if (report_is_text(format))
         print_heading(study, candidate);
     document_table(document, study->machine);
     document_segment(document, study->program->path);

@@ -62,7 +62,7 @@ static void add_row(struct rank_run *run, const struct machine *machine,
     report_time(report, whole->total_us, whole->low_us, whole->high_us);
     add_odds(report, ranking, item);
     report_text(report, cost_flags_print(segment_flags(whole), flags));
-    if (run->options->search && run->options->format != REPORT_TEXT) {
+    if (run->options->search && !report_is_text(run->options->format)) {
         report_number(report, item->prediction.memory_bytes);
         char *definition = candidate_text(item->candidate);
         report_text(report, definition);
@@ -176,7 +176,7 @@ static struct report *new_report(const struct rank_run *run)
             columns[count++] = run->axes.items[i].name;
     for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
         columns[count++] = run->banded ? banded[i] : ranked[i];
-    if (run->options->search && run->options->format != REPORT_TEXT) {
+    if (run->options->search && !report_is_text(run->options->format)) {
         columns[count++] = "memory_bytes";
         columns[count++] = "definition";
     }
@@ -201,8 +201,8 @@ static void say_one_launch(const struct rank_run *run, const struct machine *mac
 {
     char *name = printable(machine->machine.name);
     fprintf(run->verdicts,
-            "%s: one launch; its own passes are in the errors, and other launches can differ by "
-            "more (trainer --launches 5)\n",
+            "note: %s was calibrated in one run; run-to-run variation is not included (trainer "
+            "--launches 5)\n",
             name);
     free(name);
 }
@@ -266,7 +266,7 @@ static void print(const struct rank_run *run, int status, const char *verdicts)
     const enum report_format format = run->options->format;
     if (run->report && status >= 0 && (run->rows > 0 || format == REPORT_JSON))
         document_print(run->document, run->report);
-    if (status == EXIT_DONE && format == REPORT_TEXT)
+    if (status == EXIT_DONE && report_is_text(format))
         fputs(verdicts, stdout);
 }
 

@@ -41,7 +41,7 @@ static void print_settled(const struct rank_run *run, const struct list *bands, 
 {
     const struct band *items = bands->items;
     const size_t count = bands->count;
-    if (run->options->format != REPORT_TEXT || count <= 2)
+    if (!report_is_text(run->options->format) || count <= 2)
         return;
     printf("p = %.0f: ", processors);
     output_named(run->banded->name);

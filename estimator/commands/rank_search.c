@@ -68,7 +68,7 @@ int rank_search(struct rank_run *run, const struct machine *machine, struct stud
     all.items = both;
     say_skipped(run, &search, study->processors);
     status = rank_candidates(run, machine, study, number, &all, error);
-    if (status == 0 && found && run->options->format == REPORT_TEXT)
+    if (status == 0 && found && report_is_text(run->options->format))
         print_search(&search, study->processors);
     free(both);
     search_free(&search);

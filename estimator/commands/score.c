@@ -253,12 +253,12 @@ static void print(const struct score_run *run)
 {
     const enum report_format format = run->options->format;
     const char *section = run->options->section;
-    if (format == REPORT_TEXT && !section) {
+    if (report_is_text(format) && !section) {
         print_rows(run, "times", run->shown);
         if (report_rows(run->scores) > 0)
             putchar('\n');
     }
-    const bool ranking = section ? strcmp(section, "ranking") == 0 : format == REPORT_TEXT;
+    const bool ranking = section ? strcmp(section, "ranking") == 0 : report_is_text(format);
     print_rows(run, ranking ? "ranking" : "times", ranking ? run->scores : run->shown);
 }
 

@@ -41,11 +41,11 @@ static void print(const struct section *section, const struct machine *machine,
     document_table(document, machine);
     if (report_rows(report) == 0)
         remark_nothing(document, section);
-    if (report_rows(report) > 0 || format != REPORT_TEXT)
+    if (report_rows(report) > 0 || !report_is_text(format))
         document_print(document, report);
     document_free(document);
     const char *caveat = section_caveat(section, report);
-    if (format == REPORT_TEXT && caveat)
+    if (report_is_text(format) && caveat)
         printf("%s\n", caveat);
 }
 
@@ -74,7 +74,7 @@ static int show_machine(const struct machine *machine, const struct options *opt
 {
     const char *name = options->section;
     const struct cost *cost;
-    if (!name && options->format == REPORT_TEXT) {
+    if (!name && report_is_text(options->format)) {
         show_all(machine, options);
         return 0;
     }

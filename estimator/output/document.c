@@ -238,6 +238,6 @@ void document_print(const struct document *document, const struct report *rows)
         put_json(document, rows);
     else
         report_print(rows, document->format);
-    if (document->format == REPORT_TEXT && has_intervals(rows))
-        printf("Intervals hold %.0f of 100 cases.\n", 100.0 * CONFIDENCE);
+    if (report_is_text(document->format) && has_intervals(rows))
+        printf("The likely range is an interval of %.0f %% confidence.\n", 100.0 * CONFIDENCE);
 }

@@ -1,6 +1,8 @@
 #include "estimator/output/options.h"
 
 #include "config.h"
+#include "estimator/output/fold.h"
+#include "estimator/output/shown.h"
 #include "model/base/allocation.h"
 #include "model/base/arguments.h"
 #include "model/base/input.h"
@@ -81,6 +83,7 @@ static const struct row all[] = {
          "levels of the binary tree where it was not measured: ceil(log2 p), as printed, or "
          "floor(log2 p), which it has"),
     READ("format", 'f', "FORMAT", "text (default), csv or json"),
+    FLAG("wide", 'W', wide, "text of all columns, in lines as long as they are"),
 };
 
 enum { ALL_COUNT = sizeof all / sizeof *all };
@@ -263,13 +266,29 @@ static int read_loops(struct options *options, struct error *error)
     return 0;
 }
 
+/* What commands print as text fits a terminal, from here on. */
+static int set_text(struct options *options, struct error *error)
+{
+    if (options->format != REPORT_TEXT)
+        return options->wide ? error_set(error, "--wide is of text") : 0;
+    if (options->wide) {
+        options->format = REPORT_WIDE;
+        return 0;
+    }
+    FILE *folded = fold_new(stdout, shown_line());
+    if (!folded)
+        return error_set(error, "no memory");
+    stdout = folded;
+    return 0;
+}
+
 int options_parse(const struct options_face *face, int argc, char **argv, struct options *options,
                   struct error *error)
 {
     struct argp_option taken[ALL_COUNT + 1] = {0};
     size_t count = 0;
     for (size_t i = 0; i < ALL_COUNT; i++)
-        if (strchr(face->takes, all[i].option.key))
+        if (strchr(face->takes, all[i].option.key == 'W' ? 'f' : all[i].option.key))
             taken[count++] = all[i].option;
     char *doc = memory_format("%s%s", face->doc, face->has_sources ? of_sources : "");
     const struct arguments_face words = {.name = argv[0],
@@ -290,6 +309,8 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     }
     if (status == 0)
         status = read_loops(options, error);
+    if (status == 0 && strchr(face->takes, 'f'))
+        status = set_text(options, error);
     free(doc);
     if (status != 0)
         options_free(options);

@@ -41,6 +41,7 @@ struct options {
     bool strict, unit_table;
     const char *measured[OPTIONS_ARGUMENTS]; /* NAME=US of --measured-us */
     size_t measured_count;
+    bool wide;            /* --wide; the format says so then, too */
     bool bands;           /* --bands */
     bool search;          /* --search */
     double time_limit_s;  /* --time-limit; NAN: not told */

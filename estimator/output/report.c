@@ -2,12 +2,15 @@
 
 #include "estimator/output/html.h"
 #include "estimator/output/json.h"
+#include "estimator/output/shown.h"
+#include "estimator/output/units.h"
 #include "model/base/allocation.h"
 #include "model/base/number.h"
 #include "model/base/printable.h"
 #include "model/cost/cost.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,19 +67,6 @@ void report_free(struct report *report)
     free(report);
 }
 
-/* A number in text: for people. */
-static const char *in_text(double number, char text[NUMBER_TEXT])
-{
-    const double size = fabs(number);
-    if (!isfinite(number))
-        return "-";
-    if (size < 1e12 && (size >= 1e5 || number == floor(number)))
-        snprintf(text, NUMBER_TEXT, "%.0f", number);
-    else
-        snprintf(text, NUMBER_TEXT, "%.5g", number);
-    return text;
-}
-
 static void add(struct report *report, struct cell cell)
 {
     if (report->count == report->room) {
@@ -99,22 +89,13 @@ void report_text(struct report *report, const char *text)
 /* Ends farther apart than this say more than a time with decimals. */
 static const double apart_most = 4.0;
 
-/* Two digits. */
-static double rounded(double value)
-{
-    const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
-    return round(value / unit) * unit;
-}
-
 void report_time(struct report *report, double time_us, double low_us, double high_us)
 {
-    char low[NUMBER_TEXT], high[NUMBER_TEXT];
     struct cell time = {.is_number = true, .number = time_us};
     if (cost_interval_flag(time_us, low_us, high_us))
         low_us = high_us = NAN;
     if (isfinite(high_us) && high_us > apart_most * low_us)
-        time.text = memory_format("between %s and %s", in_text(rounded(low_us), low),
-                                  in_text(rounded(high_us), high));
+        time.text = memory_copy_text("");
     add(report, time);
     report_number(report, low_us);
     report_number(report, high_us);
@@ -206,118 +187,95 @@ void report_write_json(const struct report *report, FILE *stream)
     put_json_rows(report, 2, stream);
 }
 
-/* ---- text: for people ---- */
+/* ---- for people ---- */
 
-static const char *shown(const struct cell *cell, char text[NUMBER_TEXT])
+static bool ends_with(const char *text, const char *end)
 {
-    if (cell->text)
-        return cell->text;
-    return cell->is_number ? in_text(cell->number, text) : "";
+    const size_t length = strlen(text), behind = strlen(end);
+    return length >= behind && strcmp(text + length - behind, end) == 0;
 }
 
-/* Characters on the screen: bytes that begin a character of UTF-8. */
-static size_t length_of(const char *text)
+/* The text of a cell; owned by the caller. */
+static char *cell_text(const char *column, const struct cell *cell)
 {
-    size_t length = 0;
-    for (; *text; text++)
-        length += ((unsigned char)*text & 0xc0) != 0x80;
-    return length;
-}
-
-/* What a column looks like in text. */
-struct look {
-    size_t width; /* 0: empty in every row, not shown */
-    bool right;   /* only numbers */
-};
-
-static struct look look_of(const struct report *report, size_t column)
-{
-    struct look look = {0, true};
-    bool empty = true;
-    for (size_t i = column; i < report->count; i += report->width) {
-        char text[NUMBER_TEXT];
-        const struct cell *cell = &report->cells[i];
-        const size_t length = length_of(shown(cell, text));
-        look.width = length > look.width ? length : look.width;
-        look.right = look.right && cell->is_number;
-        empty = empty && (cell->is_number ? !isfinite(cell->number) : length == 0);
-    }
-    const size_t heading = length_of(report->columns[column]);
-    look.width = empty ? 0 : look.width > heading ? look.width : heading;
-    return look;
-}
-
-/* Pads between columns, not at the end of a line. */
-static void put_text(const struct look *look, bool first, const char *text, size_t *owed)
-{
-    const size_t blanks = look->width - length_of(text);
-    const size_t before = *owed + (first ? 0 : 2) + (look->right ? blanks : 0);
-    *owed = look->right ? 0 : blanks;
-    if (text[0] == '\0')
-        *owed += before;
+    char text[UNITS_TEXT];
+    if (cell->text || !cell->is_number)
+        return memory_copy_text(cell->text ? cell->text : "");
+    if (ends_with(column, "_us"))
+        units_time(cell->number, text);
+    else if (strstr(column, "bytes"))
+        units_bytes(cell->number, text);
     else
-        printf("%*s%s", (int)before, "", text);
+        units_number(cell->number, text);
+    return memory_copy_text(text);
 }
 
-/* A row of cells, or the headings. */
-static void put_row(const struct report *report, const struct look *looks, const struct cell *cells)
+/* Two digits. */
+static double rounded(double value)
 {
-    size_t owed = 0;
-    bool first = true;
+    const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
+    return round(value / unit) * unit;
+}
+
+/* Both ends of an interval, of which `low` is one and the cell behind it the other; owned by the
+   caller. Where the interval is all that is said of a time, it says so. */
+static char *range_text(const struct report *report, const struct cell *low, bool is_time)
+{
+    const double low_us = low[0].number, high_us = low[1].number;
+    char text[UNITS_TEXT], other[UNITS_TEXT];
+    if (!isfinite(low_us) || !isfinite(high_us))
+        return memory_copy_text("");
+    if (!is_time)
+        return memory_format("%s to %s", units_number(low_us, text), units_number(high_us, other));
+    const bool is_all = low > report->cells && low[-1].is_number && low[-1].text;
+    return is_all ? memory_format("between %s and %s", units_time(rounded(low_us), text),
+                                  units_time(rounded(high_us), other))
+                  : memory_copy_text(units_time_range(low_us, high_us, text));
+}
+
+/* Columns that are empty in every row are not shown. */
+static struct shown shown_of(const struct report *report)
+{
+    struct shown shown = {.rows = report->count / report->width};
+    shown.columns = memory_new(report->width, sizeof *shown.columns);
     for (size_t i = 0; i < report->width; i++) {
-        char text[NUMBER_TEXT];
-        if (looks[i].width)
-            put_text(&looks[i], first, cells ? shown(&cells[i], text) : report->columns[i], &owed);
-        first = first && !looks[i].width;
+        const char *name = report->columns[i];
+        const bool is_range = strncmp(name, "low_", 4) == 0 && i + 1 < report->width &&
+                              strncmp(report->columns[i + 1], "high_", 5) == 0;
+        struct shown_column column = {.is_numbers = true};
+        bool is_empty = true;
+        column.cells = memory_new(shown.rows, sizeof *column.cells);
+        for (size_t row = 0; row < shown.rows; row++) {
+            const struct cell *cell = &report->cells[row * report->width + i];
+            column.cells[row] =
+                is_range ? range_text(report, cell, ends_with(name, "_us")) : cell_text(name, cell);
+            column.is_numbers = column.is_numbers && cell->is_number;
+            is_empty = is_empty &&
+                       (cell->is_number ? !isfinite(cell->number) : column.cells[row][0] == '\0');
+        }
+        column.heading = is_range ? memory_copy_text(RANGE_HEADING) : shown_heading(name);
+        shown.columns[shown.width++] = column;
+        i += is_range;
+        if (is_empty) {
+            for (size_t row = 0; row < shown.rows; row++)
+                free(column.cells[row]);
+            free(column.cells);
+            free(column.heading);
+            shown.width--;
+        }
     }
-    putchar('\n');
-}
-
-static struct look *looks_of(const struct report *report)
-{
-    struct look *looks = memory_new(report->width, sizeof *looks);
-    for (size_t i = 0; i < report->width; i++)
-        looks[i] = look_of(report, i);
-    return looks;
-}
-
-static void print_text(const struct report *report)
-{
-    struct look *looks = looks_of(report);
-    put_row(report, looks, NULL);
-    for (size_t i = 0; i < report->count; i += report->width)
-        put_row(report, looks, &report->cells[i]);
-    free(looks);
+    return shown;
 }
 
 /* ---- HTML ---- */
-
-/* Words of a column's name may stand on several lines. */
-static void put_html_heading(FILE *page, const struct look *look, const char *column)
-{
-    char *words = memory_copy_text(column);
-    for (char *at = words; (at = strchr(at, '_'));)
-        *at = ' ';
-    html_element(page, "th", look->right ? "number" : NULL, words);
-    free(words);
-}
-
-static void put_html_headings(FILE *page, const struct report *report, const struct look *looks)
-{
-    fputs("<thead><tr>", page);
-    for (size_t i = 0; i < report->width; i++)
-        if (looks[i].width)
-            put_html_heading(page, &looks[i], report->columns[i]);
-    fputs("</tr></thead>\n", page);
-}
 
 enum { WRAPPED_TEXT = 48, FOLDED_TEXT = 200 };
 
 /* A long text stands on several lines, a very long one is folded up. */
 static void put_html_text(FILE *page, const char *text)
 {
-    if (length_of(text) < FOLDED_TEXT) {
-        html_element(page, "td", length_of(text) < WRAPPED_TEXT ? NULL : "text", text);
+    if (shown_length(text) < FOLDED_TEXT) {
+        html_element(page, "td", shown_length(text) < WRAPPED_TEXT ? NULL : "text", text);
         return;
     }
     char *begin = memory_format("%.60s ...", text);
@@ -328,30 +286,25 @@ static void put_html_text(FILE *page, const char *text)
     free(begin);
 }
 
-static void put_html_row(FILE *page, const struct report *report, const struct look *looks,
-                         const struct cell *cells)
-{
-    fputs("<tr>", page);
-    for (size_t i = 0; i < report->width; i++) {
-        char text[NUMBER_TEXT];
-        if (looks[i].width && looks[i].right)
-            html_element(page, "td", "number", shown(&cells[i], text));
-        else if (looks[i].width)
-            put_html_text(page, shown(&cells[i], text));
-    }
-    fputs("</tr>\n", page);
-}
-
 void report_write_html(const struct report *report, FILE *page)
 {
-    struct look *looks = looks_of(report);
-    fputs("<div class=\"table\"><table>\n", page);
-    put_html_headings(page, report, looks);
-    fputs("<tbody>\n", page);
-    for (size_t i = 0; i < report->count; i += report->width)
-        put_html_row(page, report, looks, &report->cells[i]);
+    struct shown shown = shown_of(report);
+    fputs("<div class=\"table\"><table>\n<thead><tr>", page);
+    for (size_t i = 0; i < shown.width; i++)
+        html_element(page, "th", shown.columns[i].is_numbers ? "number" : NULL,
+                     shown.columns[i].heading);
+    fputs("</tr></thead>\n<tbody>\n", page);
+    for (size_t row = 0; row < shown.rows; row++) {
+        fputs("<tr>", page);
+        for (size_t i = 0; i < shown.width; i++)
+            if (shown.columns[i].is_numbers)
+                html_element(page, "td", "number", shown.columns[i].cells[row]);
+            else
+                put_html_text(page, shown.columns[i].cells[row]);
+        fputs("</tr>\n", page);
+    }
     fputs("</tbody></table></div>\n", page);
-    free(looks);
+    shown_free(&shown);
 }
 
 size_t report_rows(const struct report *report)
@@ -396,8 +349,11 @@ bool report_has_number(const struct report *report, const char *column)
 
 void report_print(const struct report *report, enum report_format format)
 {
-    if (format == REPORT_CSV)
+    if (format == REPORT_CSV) {
         report_write_csv(report, stdout);
-    else
-        print_text(report);
+    } else {
+        struct shown shown = shown_of(report);
+        shown_print(&shown, format == REPORT_WIDE ? SIZE_MAX : shown_line(), stdout);
+        shown_free(&shown);
+    }
 }

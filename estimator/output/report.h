@@ -9,7 +9,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+/* Wide text has no limit of columns. */
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_WIDE };
+
+static inline bool report_is_text(enum report_format format)
+{
+    return format == REPORT_TEXT || format == REPORT_WIDE;
+}
 
 /* "text", "csv" or "json"; an error otherwise. */
 int report_format_parse(const char *word, enum report_format *format, struct error *error);
@@ -28,7 +34,7 @@ void report_text(struct report *report, const char *text);
 
 /* Adds three cells: a time, and from where to where it lies. An interval without a width says that
    nothing is known of it: both ends are empty then. In text, a time whose ends are more than a
-   factor of 4 apart is "between" them. */
+   factor of 4 apart is said as "between" them alone. */
 void report_time(struct report *report, double time_us, double low_us, double high_us);
 
 /* Adds a report as a cell, which JSON writes as a list; text and CSV have no room for it. It is
@@ -48,8 +54,7 @@ size_t report_rows(const struct report *report);
 /* Writes a table of HTML: what text has. */
 void report_write_html(const struct report *report, FILE *page);
 
-/* Writes the rows to stdout, as text or CSV; JSON is document.h's. Text: aligned, numbers to 5
-   digits, columns empty in all rows left out. */
+/* Writes the rows to stdout, as text (shown.h) or CSV; JSON is document.h's. */
 void report_print(const struct report *report, enum report_format format);
 
 /* The rows as a list of objects of JSON. */

@@ -49,10 +49,9 @@ static void print_interval(const struct ranking *ranking, size_t winners, FILE *
         high - low < least_error * high)
         return;
     if (next->prediction.whole.total_us < 2.0 * ranking->items->prediction.whole.total_us)
-        fprintf(stream, " (%.2g to %.2g %% in 90 of 100 cases)", 100.0 * (low - 1.0),
-                100.0 * (high - 1.0));
+        fprintf(stream, " (90 %%: %.2g to %.2g %%)", 100.0 * (low - 1.0), 100.0 * (high - 1.0));
     else
-        fprintf(stream, " (%.3g to %.3g in 90 of 100 cases)", low, high);
+        fprintf(stream, " (90 %%: %.3g to %.3g)", low, high);
 }
 
 /* Where something has no error, such as computation at a node's bound, the others' are the least
@@ -64,9 +63,9 @@ static void print_error(const struct segment_prediction *best, FILE *stream)
     if (!(best->total_us > 0.0) || error < least_error)
         return;
     if (error < 1.0)
-        fprintf(stream, "; its time uncertain by %s%.2g %%", least, 100.0 * error);
+        fprintf(stream, "; time uncertain by %s+/- %.2g %%", least, 100.0 * error);
     else
-        fprintf(stream, "; its time uncertain by %sa factor of %.2g", least, 1.0 + error);
+        fprintf(stream, "; time uncertain by %sa factor of %.2g", least, 1.0 + error);
 }
 
 static double probability_of(const struct ranking *ranking, size_t winners)
@@ -88,7 +87,7 @@ void verdict_print(const struct ranking *ranking, FILE *stream)
     }
     print_error(&ranking->items->prediction.whole, stream);
     if (ranking->no_odds)
-        fprintf(stream, winners < ranking->count ? "; how sure that is, is not known: %s" : "; %s",
+        fprintf(stream, winners < ranking->count ? "; no confidence for the order: %s" : "; %s",
                 ranking->no_odds);
     else if (winners < ranking->count)
         fprintf(stream, "; the best with probability %.2g", probability_of(ranking, winners));

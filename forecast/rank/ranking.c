@@ -86,10 +86,10 @@ static const struct {
     unsigned flags;
     const char *why;
 } unknown[] = {
-    {COST_EXTRAPOLATED_PROCESSORS,          "beyond the measured p"                   },
-    {COST_EXTRAPOLATED_BYTES,               "beyond the measured message sizes"       },
-    {COST_OTHER_GRID,                       "on a narrower grid than was measured"    },
-    {COST_OTHER_DISTANCE,                   "at other distances than were measured"   },
+    {COST_EXTRAPOLATED_PROCESSORS,          "so many processes were not measured"     },
+    {COST_EXTRAPOLATED_BYTES,               "such message sizes were not measured"    },
+    {COST_OTHER_GRID,                       "so narrow a grid was not measured"       },
+    {COST_OTHER_DISTANCE,                   "such distances were not measured"        },
     {COST_CLAMPED,                          "a formula fell below 0"                  },
     {COST_UNPRICED_MISSES,                  "misses that the table does not price"    },
     {COST_SENDER_TIME | COST_RECEIVER_TIME, "the table has the time of one side alone"},
@@ -115,7 +115,7 @@ static const char *why_no_odds(const struct ranking *ranking, const struct study
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         if (flags & unknown[i].flags)
             return unknown[i].why;
-    return no_error ? "the table does not say how far all of it is off" : NULL;
+    return no_error ? "the table has no error estimate for all of it" : NULL;
 }
 
 static double certain_us(const struct segment_prediction *whole)

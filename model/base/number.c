@@ -166,7 +166,16 @@ static const char *add_part(struct number_list *list, char *part)
     double first, last, step;
     char *middle = strchr(part, ':');
     if (!middle) {
-        if (!number_parse_bytes(part, &first))
+        const char *dash = *part ? strchr(part + 1, '-') : NULL;
+        char *begin = dash ? memory_format("%.*s", (int)(dash - part), part) : NULL;
+        const bool is_whole = number_parse_bytes(part, &first);
+        const bool is_range = !is_whole && dash && number_parse_bytes(begin, &first) &&
+                              number_parse_bytes(dash + 1, &last);
+        free(begin);
+        if (is_range)
+            return last < first ? "a range ends before it starts"
+                                : add_range(list, first, last, '+', 1.0);
+        if (!is_whole)
             return number_wrong(part);
         return list_add(list, first) ? NULL : "more than a million values";
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- messages that count in a rate, and that are under way ---- */
 
@@ -102,6 +103,19 @@ static const struct pattern *find(const char *name, size_t length)
         if (strncmp(patterns[i]->name, name, length) == 0 && patterns[i]->name[length] == '\0')
             return patterns[i];
     return &pattern_other;
+}
+
+const char *pattern_name(const char *word)
+{
+    const size_t prefix = strncasecmp(word, "MPI_", 4) == 0 ? 4 : 0;
+    if (find(word, strlen(word)) != &pattern_other)
+        return word;
+    if (strcasecmp(word, "pingpong") == 0 || strcasecmp(word, "ping-pong") == 0)
+        return pattern_point_to_point.name;
+    for (size_t i = 0; i < patterns_count; i++)
+        if (patterns[i]->mpi && strcasecmp(word + prefix, patterns[i]->mpi + 4) == 0)
+            return patterns[i]->name;
+    return word;
 }
 
 const struct pattern *pattern_named(const char *name)

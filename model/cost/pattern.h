@@ -109,6 +109,7 @@ struct composition {
 
 struct pattern {
     const char *name;    /* of the utility in tables */
+    const char *mpi;     /* MPI's call that it is; NULL: none alone */
     int processors_mean; /* enum processors_mean: what p counts in what trainer measures */
 
     /* Every row says these. Numbers are of p as the utility's formula counts it, and of
@@ -158,6 +159,10 @@ extern const size_t patterns_count;
 /* What is known of a utility of another name: it is among all, its rate counts one message, it is
    its own name in formulas. No other number is known, and no count is bounded. */
 extern const struct pattern pattern_other;
+
+/* The name in tables of what a user calls so: of MPI's name, with or without "MPI_", in any case
+   ("MPI_Allreduce", "allreduce"), and of "pingpong". Any other word is a name itself. */
+const char *pattern_name(const char *word);
 
 /* The row of a utility of that name; pattern_other where there is none. */
 const struct pattern *pattern_named(const char *name);

@@ -3,15 +3,15 @@
    utility in trainer/utilities/; PATTERN(the same), of what only tables of others have or what is
    made of measurements. pattern.h says what each property means, pattern.c and interval.h have the
    functions and the laws. */
-MEASURED(point_to_point, "point-to-point", MEAN_PARTICIPANTS, .among = AMONG_TWO,
+MEASURED(point_to_point, "point-to-point", MEAN_PARTICIPANTS, .mpi = "MPI_Send", .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = one_message, .interval = &law_one_message,
          .delivery = DELIVERY_OF_PARTNER, .plausible = PLAUSIBLE_ANY, .letters = "pp",
          .noun = "message", .class = TRAFFIC_MESSAGES, .strided_as = &pattern_vSR)
 /* An exchange is at most two messages one after the other. */
-MEASURED(exchange, "exchange", MEAN_PARTICIPANTS, .among = AMONG_TWO, .rate_messages = both_ways,
-         .under_way = both_ways, .interval = &law_one_message, .delivery = DELIVERY_OF_PARTNER,
-         .plausible = PLAUSIBLE_ANY, .letters = "exch", .noun = "exchange",
-         .class = TRAFFIC_EXCHANGE, .strided_as = &pattern_EXCH1,
+MEASURED(exchange, "exchange", MEAN_PARTICIPANTS, .mpi = "MPI_Sendrecv", .among = AMONG_TWO,
+         .rate_messages = both_ways, .under_way = both_ways, .interval = &law_one_message,
+         .delivery = DELIVERY_OF_PARTNER, .plausible = PLAUSIBLE_ANY, .letters = "exch",
+         .noun = "exchange", .class = TRAFFIC_EXCHANGE, .strided_as = &pattern_EXCH1,
          COMPOSED_OF(USING(point_to_point, USES_TWICE)))
 MEASURED(one_to_many, "one-to-many", MEAN_DESTINATIONS, .among = AMONG_ALL,
          .rate_messages = one_message, .under_way = to_all_others, .interval = &law_each_other,
@@ -26,23 +26,24 @@ MEASURED(many_to_one, "many-to-one", MEAN_SOURCES, .among = AMONG_ALL, .rate_mes
          .beware = "no MPI_Gather, which is gather: the messages have arrived when it begins",
          COMPOSED_OF(USING(point_to_point, USES_FOR_EACH_OTHER)))
 /* Of exchanges it was 17 to 40 % too low on the IBM SP2. */
-MEASURED(many_to_many, "many-to-many", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
-         .rate_messages = each_to_all_others, .under_way = of_all, .interval = &law_each_other,
-         .delivery = DELIVERY_OF_EACH, .plausible = PLAUSIBLE_FROM_EXCHANGE, .letters = "mm",
-         .class = TRAFFIC_MANY_TO_MANY, .packed = &pattern_many_to_many_packed,
-         COMPOSED_OF(TOO_LOW(exchange, USES_FOR_EACH_OTHER, TOO_LOW_ALWAYS)))
-MEASURED(all_gather, "all-gather", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
+MEASURED(many_to_many, "many-to-many", MEAN_PARTICIPANTS, .mpi = "MPI_Alltoall", .by_library = true,
          .among = AMONG_ALL, .rate_messages = each_to_all_others, .under_way = of_all,
-         .interval = &law_each_other, .delivery = DELIVERY_OF_ALL, .plausible = PLAUSIBLE_ANY,
-         .letters = "ag", .class = TRAFFIC_ALL_GATHER,
+         .interval = &law_each_other, .delivery = DELIVERY_OF_EACH,
+         .plausible = PLAUSIBLE_FROM_EXCHANGE, .letters = "mm", .class = TRAFFIC_MANY_TO_MANY,
+         .packed = &pattern_many_to_many_packed,
+         COMPOSED_OF(TOO_LOW(exchange, USES_FOR_EACH_OTHER, TOO_LOW_ALWAYS)))
+MEASURED(all_gather, "all-gather", MEAN_PARTICIPANTS, .mpi = "MPI_Allgather", .by_library = true,
+         .folds = true, .among = AMONG_ALL, .rate_messages = each_to_all_others,
+         .under_way = of_all, .interval = &law_each_other, .delivery = DELIVERY_OF_ALL,
+         .plausible = PLAUSIBLE_ANY, .letters = "ag", .class = TRAFFIC_ALL_GATHER,
          COMPOSED_OF(USING(many_to_many, USES_ONCE),
                      USING_BOTH(many_to_one, broadcast, BYTES_OF_ALL)))
 /* The algorithms that Abandah, IBM SP2, section 3.9 chooses from come first, then the others; from
    one-to-many alone it is too low where that is the time until the sender is done, about half of
    what all need (doc/segment-description.md, rule "Meaning of p"). */
-MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .by_library = true, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
-         .delivery = DELIVERY_OF_ROOT,
+MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .mpi = "MPI_Bcast", .by_library = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_library_tree, .delivery = DELIVERY_OF_ROOT,
          .plausible = PLAUSIBLE_TO_SINGLE_MESSAGES | PLAUSIBLE_FROM_MESSAGE, .letters = "bc",
          .class = TRAFFIC_BROADCAST,
          COMPOSED_OF(USING(broadcast_1m, USES_ONCE), USING(broadcast_rd, USES_ONCE),
@@ -50,18 +51,18 @@ MEASURED(broadcast, "broadcast", MEAN_DESTINATIONS, .by_library = true, .among =
                      USING(broadcast_prd, USES_ONCE), USING(broadcast_bt, USES_ONCE),
                      TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE)))
 /* Of messages alone it is a broadcast backwards and one forwards, without what the sums take. */
-MEASURED(combine, "combine", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
-         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_all,
+MEASURED(combine, "combine", MEAN_PARTICIPANTS, .mpi = "MPI_Allreduce", .by_library = true,
+         .folds = true, .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_all,
          .interval = &law_combination, .delivery = DELIVERY_SUM,
          .plausible = PLAUSIBLE_FROM_EXCHANGE | PLAUSIBLE_FROM_MESSAGE |
                       PLAUSIBLE_TO_REDUCE_BROADCAST,
          .letters = "cb", .class = TRAFFIC_COMBINE,
          COMPOSED_OF(USING_BOTH(reduce, broadcast, BYTES_THE_SAME), USING(all_reduce, USES_ONCE),
                      TOO_LOW(broadcast, USES_TWICE, TOO_LOW_ALWAYS)))
-MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
-         .partners = PARTNERS_TREE, .among = AMONG_ALL, .rate_messages = one_message,
-         .under_way = pattern_not_known, .interval = &law_barrier, .delivery = DELIVERY_NONE,
-         .plausible = PLAUSIBLE_ANY)
+MEASURED(synchronization, "synchronization", MEAN_PARTICIPANTS, .mpi = "MPI_Barrier",
+         .by_library = true, .folds = true, .partners = PARTNERS_TREE, .among = AMONG_ALL,
+         .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_barrier,
+         .delivery = DELIVERY_NONE, .plausible = PLAUSIBLE_ANY)
 MEASURED(point_to_point_far, "point-to-point-far", MEAN_PARTICIPANTS, .among = AMONG_TWO,
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_one_message,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY,
@@ -203,10 +204,11 @@ MEASURED(broadcast_bt_sender, "broadcast-bt-sender", MEAN_PARTICIPANTS, .among =
          .rate_messages = one_message, .under_way = pattern_not_known, .interval = &law_not_known,
          .delivery = DELIVERY_NOT_LOOKED_AT, .plausible = PLAUSIBLE_ANY)
 /* Collectives of MPI that end when all, or the root, have what they get. */
-MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .by_library = true, .folds = true, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_library_tree,
-         .delivery = DELIVERY_SUM_AT_ROOT, .plausible = PLAUSIBLE_FROM_MESSAGE,
-         .class = TRAFFIC_REDUCE, .beware = "until the root has the sum: combine gives it to all",
+MEASURED(reduce, "reduce", MEAN_PARTICIPANTS, .mpi = "MPI_Reduce", .by_library = true,
+         .folds = true, .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_library_tree, .delivery = DELIVERY_SUM_AT_ROOT,
+         .plausible = PLAUSIBLE_FROM_MESSAGE, .class = TRAFFIC_REDUCE,
+         .beware = "until the root has the sum: combine gives it to all",
          COMPOSED_OF(USING(combine, USES_ONCE), USING(all_reduce, USES_ONCE)))
 /* Of a loop of them: what one more takes the root. */
 MEASURED(reduce_repeated, "reduce-repeated", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
@@ -221,23 +223,25 @@ MEASURED(broadcast_repeated, "broadcast-repeated", MEAN_PARTICIPANTS, .by_librar
          .interval = &law_library_tree, .delivery = DELIVERY_OF_ROOT, .plausible = PLAUSIBLE_ANY,
          .beware = "of a loop of them, what one more takes: broadcast is one alone",
          COMPOSED_OF(USING(broadcast, USES_ONCE)))
-MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_each_other,
-         .delivery = DELIVERY_SCATTERED, .plausible = PLAUSIBLE_FROM_MESSAGE,
+MEASURED(scatter, "scatter", MEAN_PARTICIPANTS, .mpi = "MPI_Scatter", .by_library = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_each_other, .delivery = DELIVERY_SCATTERED,
+         .plausible = PLAUSIBLE_FROM_MESSAGE,
          .beware = "until the last has its message: one-to-many is the sender's time alone",
          COMPOSED_OF(TOO_LOW(one_to_many, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
                      USING_BOTH(one_to_many, point_to_point, BYTES_THE_SAME),
                      USING(point_to_point, USES_FOR_EACH_OTHER)))
-MEASURED(gather, "gather", MEAN_PARTICIPANTS, .by_library = true, .among = AMONG_ALL,
-         .rate_messages = one_message, .under_way = of_a_tree, .interval = &law_each_other,
-         .delivery = DELIVERY_GATHERED, .plausible = PLAUSIBLE_FROM_MESSAGE,
+MEASURED(gather, "gather", MEAN_PARTICIPANTS, .mpi = "MPI_Gather", .by_library = true,
+         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_a_tree,
+         .interval = &law_each_other, .delivery = DELIVERY_GATHERED,
+         .plausible = PLAUSIBLE_FROM_MESSAGE,
          .beware = "from when all begin: many-to-one is the receiver's time once all have arrived",
          COMPOSED_OF(TOO_LOW(many_to_one, USES_ONCE, TOO_LOW_OF_ONE_SIDE),
                      USING_BOTH(point_to_point, many_to_one, BYTES_THE_SAME),
                      USING(point_to_point, USES_FOR_EACH_OTHER)))
-MEASURED(reduce_scatter, "reduce-scatter", MEAN_PARTICIPANTS, .by_library = true, .folds = true,
-         .among = AMONG_ALL, .rate_messages = one_message, .under_way = of_all,
-         .interval = &law_shares, .delivery = DELIVERY_SUM_SHARED,
+MEASURED(reduce_scatter, "reduce-scatter", MEAN_PARTICIPANTS, .mpi = "MPI_Reduce_scatter",
+         .by_library = true, .folds = true, .among = AMONG_ALL, .rate_messages = one_message,
+         .under_way = of_all, .interval = &law_shares, .delivery = DELIVERY_SUM_SHARED,
          .plausible = PLAUSIBLE_FROM_EXCHANGE, .class = TRAFFIC_REDUCE_SCATTER,
          .beware = "n is the block that one gets, as in MPI_Reduce_scatter_block",
          COMPOSED_OF(USING(many_to_many, USES_ONCE),

@@ -1,5 +1,6 @@
 /* A machine's processors, and its utilities by their names. */
 #include "model/base/allocation.h"
+#include "model/cost/pattern.h"
 #include "model/machine/machine.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ const struct cost *machine_cost(const struct machine *machine, const char *utili
 int machine_require(const struct machine *machine, const char *utility, const struct cost **cost,
                     struct error *error)
 {
-    *cost = machine_cost(machine, utility);
+    *cost = machine_cost(machine, pattern_name(utility));
     if (*cost)
         return 0;
     const size_t count = machine->communication.count;
