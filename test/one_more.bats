@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# README's table of "one more", done: a copy of the project gets one more of everything by the steps
+# CONTRIBUTING.md's table of "one more", done: a copy of the project gets one more of everything by the steps
 # of its row (one_more/perform.sh), is built once, and is asked for each. A row of the table has a
 # test here.
 
@@ -71,7 +71,7 @@ answers() { # answers PATTERN COMMAND...: succeeds, and says so
 }
 
 @test "every row of the table has a test here" {
-    sed -n '/^| one more /,/^$/p' "$FORECOST_SOURCE/README.md" |
+    sed -n '/^| one more /,/^$/p' "$FORECOST_SOURCE/CONTRIBUTING.md" |
         sed -nE '3,$s/^\| ([^|]*[^ |]) *\|.*/\1/p' | tr -d '`' >rows
     [ "$(wc -l <rows)" -ge 17 ]
     while read -r row; do
@@ -83,7 +83,7 @@ answers() { # answers PATTERN COMMAND...: succeeds, and says so
     need_trainer
     answers '^ *scan .*MPI_Scan' trainer --list
     launched --quick --suite scan --max-bytes 1k -o scan.yaml
-    answers '^scan +512 +2 ' estimator cost scan.yaml scan -n 512 -p 2
+    answers '^scan +512 B +2 ' estimator cost scan.yaml scan -n 512 -p 2
 }
 
 @test "communication utility that no trainer measures: a table may have it" {

@@ -132,21 +132,26 @@ static struct look look_of(const struct shown_column *column, size_t rows)
     return look;
 }
 
-enum { BETWEEN = 2 }; /* blanks between columns */
+/* How a table is laid out. */
+struct layout {
+    struct look *looks; /* one a column */
+    size_t between;     /* blanks between columns: 2, or 1 where that makes room */
+};
 
-static size_t total_of(const struct look *looks, size_t count)
+static size_t total_of(const struct shown *shown, const struct layout *layout)
 {
     size_t total = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!looks[i].is_left_out)
-            total += looks[i].width + BETWEEN;
-    return total > 0 ? total - BETWEEN : 0;
+    for (size_t i = 0; i < shown->width; i++)
+        if (!layout->looks[i].is_left_out)
+            total += layout->looks[i].width + layout->between;
+    return total > 0 ? total - layout->between : 0;
 }
 
 /* Makes texts narrower, the widest first, but none of them narrower than so many characters. */
-static void fold_texts(const struct shown *shown, struct look *looks, size_t least, size_t line)
+static void fold_texts(const struct shown *shown, struct layout *layout, size_t least, size_t line)
 {
-    while (total_of(looks, shown->width) > line) {
+    struct look *looks = layout->looks;
+    while (total_of(shown, layout) > line) {
         size_t widest = shown->width;
         for (size_t i = 0; i < shown->width; i++)
             if (!looks[i].is_left_out && looks[i].width > looks[i].least &&
@@ -170,21 +175,27 @@ static bool is_needed(const struct shown_column *column)
 }
 
 /* Columns are left out before texts are folded to less than what reads well. */
-static void fit(const struct shown *shown, struct look *looks, size_t line)
+static void fit(const struct shown *shown, struct layout *layout, size_t line)
 {
     enum { READS_WELL = 16 };
-    for (size_t i = 0; i < shown->width && total_of(looks, shown->width) > line; i++)
+    struct look *looks = layout->looks;
+    for (size_t i = 0; i < shown->width && total_of(shown, layout) > line; i++)
         looks[i].width = looks[i].of_cells;
-    fold_texts(shown, looks, READS_WELL, line);
-    for (size_t i = shown->width; i-- > 2 && total_of(looks, shown->width) > line;)
+    if (total_of(shown, layout) > line)
+        layout->between = 1;
+    fold_texts(shown, layout, READS_WELL, line);
+    for (size_t i = shown->width; i-- > 2 && total_of(shown, layout) > line;)
         looks[i].is_left_out = !is_needed(&shown->columns[i]);
-    fold_texts(shown, looks, 0, line);
+    layout->between = 2;
+    layout->between = total_of(shown, layout) > line ? 1 : 2;
+    fold_texts(shown, layout, 0, line);
 }
 
 /* Writes one row, whose texts stand in as many lines as they need. */
-static void print_row(const struct shown *shown, const struct look *looks, const char *texts[],
+static void print_row(const struct shown *shown, const struct layout *layout, const char *texts[],
                       FILE *stream)
 {
+    const struct look *looks = layout->looks;
     for (bool more = true; more;) {
         size_t owed = 0;
         more = false;
@@ -199,7 +210,7 @@ static void print_row(const struct shown *shown, const struct look *looks, const
             const bool is_right = shown->columns[i].is_numbers;
             if (length > 0)
                 fprintf(stream, "%*s%s", (int)(owed + (is_right ? blanks : 0)), "", part);
-            owed = BETWEEN + (length == 0 ? owed + looks[i].width : is_right ? 0 : blanks);
+            owed = layout->between + (length == 0 ? owed + looks[i].width : is_right ? 0 : blanks);
             more = more || *rest != '\0';
             texts[i] = rest;
             free(part);
@@ -211,17 +222,18 @@ static void print_row(const struct shown *shown, const struct look *looks, const
 void shown_print(const struct shown *shown, size_t line, FILE *stream)
 {
     struct look *looks = memory_new(shown->width, sizeof *looks);
+    struct layout layout = {looks, 2};
     const char **texts = memory_new(shown->width, sizeof *texts);
     for (size_t i = 0; i < shown->width; i++)
         looks[i] = look_of(&shown->columns[i], shown->rows);
-    fit(shown, looks, line);
+    fit(shown, &layout, line);
     for (size_t i = 0; i < shown->width; i++)
         texts[i] = shown->columns[i].heading;
-    print_row(shown, looks, texts, stream);
+    print_row(shown, &layout, texts, stream);
     for (size_t row = 0; row < shown->rows; row++) {
         for (size_t i = 0; i < shown->width; i++)
             texts[i] = shown->columns[i].cells[row];
-        print_row(shown, looks, texts, stream);
+        print_row(shown, &layout, texts, stream);
     }
     const char *before = "Left out here (--wide shows all): ";
     for (size_t i = 0; i < shown->width; i++)
