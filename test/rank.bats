@@ -3,6 +3,8 @@
 # there to 16384; a point takes 2 cycles of 66.7 MHz (3 loads and 1 store through two ports, or 4
 # operations through two units); interior (N-2) x (N-2) in blocks of ceil(N/p).
 
+bats_require_minimum_version 1.5.0
+
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
     table=$FORECOST_SOURCE/machines/sp2-mpl.yaml
@@ -595,4 +597,79 @@ EOF
     # What was measured stays.
     run estimator cost "$machines/sp2-mpl.yaml" point-to-point -n 8
     [[ "$output" != *from-logp* ]]
+}
+
+# anchored ARGUMENT...: "compute communicate total low high" of a sweep that a run scales.
+anchored() {
+    estimator predict "$table" "$jacobi" -D sweeps=1 --format csv "$@" 2>/dev/null |
+        awk -F, '$1 == "all" { print $3, $4, $5, $6, $7 }'
+}
+
+@test "a run that was measured scales computation and communication of all other settings" {
+    read -r compute communicate _ <<<"$(anchored -c columns -p 16 -D N=512)"
+    # Twice the computation, three times the communication.
+    run_us=$(awk "BEGIN { printf \"%.9gus:%.9gms\", 2 * $compute + 3 * $communicate, 3e-3 * $communicate }")
+    for setting in "columns 16 512" "blocks 16 512" "columns 2 256" "rows 32 4096"; do
+        read -r candidate p n <<<"$setting"
+        read -r compute communicate _ <<<"$(anchored -c "$candidate" -p "$p" -D N="$n")"
+        is "$(anchored -c "$candidate" -p "$p" -D N="$n" --measured "columns:16:$run_us,N=512")" \
+            "$(awk "BEGIN { printf \"%.12g\", 2 * $compute }")" "$(awk "BEGIN { printf \"%.12g\", 3 * $communicate }")"
+    done
+    # A total alone, where nothing says how far computation is off, scales both.
+    read -r compute communicate total _ <<<"$(anchored -c columns -p 16 -D N=512)"
+    is "$(anchored -c columns -p 16 -D N=512 --measured "columns:16:$(awk "BEGIN { printf \"%.12g\", 1.5 * $total }")us")" \
+        "$(awk "BEGIN { printf \"%.12g\", 1.5 * $compute }")" "$(awk "BEGIN { printf \"%.12g\", 1.5 * $communicate }")"
+    run --separate-stderr estimator rank "$table" "$jacobi" -p 16 -D N=512 -D sweeps=1 --measured "columns:16:$run_us"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"columns at p = 16 took "*" computation is taken 2 times, communication 3 times as long" ]]
+}
+
+@test "where a table says how far it is off, a run narrows the interval around its own time" {
+    cat >node.yaml <<'Y'
+forecost: 1
+machine: {name: here, processors: 16}
+communication:
+  - utility: exchange
+    bytes: [0, 1048576]
+    processors: [2, 2]
+    regions:
+      - {t0_us: 40, rinf_mb_per_s: 28, error: "fitted_median: 0.05, fitted_p95: 0.2, held_out_median: 0.05, held_out_p95: 0.2, points: 20, held_out_points: 5"}
+node:
+  clock_mhz: 100
+  units:
+    all: {add: 1, mul: 1, madd: 1, div: 1, sqrt: 1, load: 1, store: 1}
+  compiled_share: 0.5
+  compiled_share_low: 0.4
+  compiled_share_high: 0.6
+  kernels: [{name: dot, compiled_share: 0.5}]
+Y
+    sed '/kernel:/d; /segment: converge/,$d' "$jacobi" >sweep.yaml
+    predicted() {
+        estimator predict node.yaml sweep.yaml -c columns -p 16 -D N=1024 -f csv "$@" 2>/dev/null |
+            awk -F, '$1 == "all" { print $5, $6, $7 }'
+    }
+    read -r total low high <<<"$(predicted)"
+    us=$(awk "BEGIN { printf \"%.12g\", 1.25 * $total }")
+    read -r to_total to_low to_high <<<"$(predicted --measured "columns:16:${us}us")"
+    awk "BEGIN { factor = $high / $total; to_factor = $to_high / $to_total
+        bad = ($to_total / $us - 1) ^ 2 > 1e-12 || to_factor >= factor || to_factor < exp(1.6 * 0.05) || !($to_low < $us && $us < $to_high)
+        print factor, to_factor, $to_total / $us; exit bad }"
+}
+
+@test "what is no run, or no factor, is refused" {
+    refused() {
+        local expected=$1
+        shift
+        run --separate-stderr estimator rank "$table" "$jacobi" "$@"
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"$expected"* ]]
+        [ "${#stderr_lines[@]}" -le 1 ]
+    }
+    for wrong in columns columns:16 columns:16:66 columns:1.5:66ms columns:16:-2ms columns:16:1ms:2ms :16:; do
+        refused "--measured is '$wrong': expected CANDIDATE:P:TIME" -p 16 --measured "$wrong"
+    done
+    refused "no candidate 'none'" -p 16 --measured none:16:66ms
+    refused "N=256,512 has several values" -p 16 -D N=256,512 --measured columns:16:66ms
+    refused "--measured with --search" -p 16 --search --measured columns:16:66ms
+    refused "communication that was measured took 1000 us, where 0 us are predicted" -p 16 --measured columns:1:66ms:1ms
 }

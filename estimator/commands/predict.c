@@ -18,7 +18,7 @@ static const struct options_face face = {
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",
-    .takes = "pcDOiefaNMykFE",
+    .takes = "pcDOiefaNMykFEA",
     .least = 2,
     .most = 2,
     .has_sources = true,

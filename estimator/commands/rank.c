@@ -2,6 +2,7 @@
 #include "estimator/commands/rank_run.h"
 
 #include "estimator/commands/commands.h"
+#include "estimator/commands/observed.h"
 #include "estimator/commands/own_loops.h"
 #include "estimator/output/verdict.h"
 #include "forecast/search/candidate_text.h"
@@ -24,7 +25,7 @@ static const struct options_face face = {
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
         "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfaNMykE",
+    .takes = "pDBxwfaNMykEA",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -230,7 +231,10 @@ static int rank_machine(struct rank_run *run, size_t number, struct error *error
     if (options_machine(run->options, number, &machine, error) != 0)
         return -1;
     document_table(run->document, &machine);
-    const int status = rank_and_gather(run, &machine, error);
+    struct anchor anchor;
+    int status = observed_take(&anchor, run->options, run->program, &machine, error);
+    if (status == 0)
+        status = rank_and_gather(run, &machine, error);
     if (verdict_is_of_one_launch(&machine))
         say_one_launch(run, &machine);
     machine_free(&machine);
@@ -244,6 +248,9 @@ static int rank_all(struct rank_run *run, struct error *error)
         return error_set(error, "--time-limit without --search: expected both");
     if (run->options->bands && run->options->search)
         return error_set(error, "--bands with --search: one at a time");
+    if (run->options->observed && (run->options->search || machines > 1))
+        return error_set(error, "--measured with %s: expected one of them",
+                         machines > 1 ? "several tables" : "--search");
     if (axes_read(&run->axes, run->options, run->program, error) != 0 ||
         (run->options->bands && rank_find_banded(run, error) != 0))
         return -1;

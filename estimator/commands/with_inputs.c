@@ -1,5 +1,6 @@
 #include "estimator/commands/with_inputs.h"
 
+#include "estimator/commands/observed.h"
 #include "estimator/commands/own_loops.h"
 
 static int run(with_inputs_body *body, const struct options *options, struct program *program,
@@ -8,7 +9,10 @@ static int run(with_inputs_body *body, const struct options *options, struct pro
     struct machine machine;
     if (options_machine(options, 0, &machine, error) != 0)
         return -1;
-    const int status = body(options, &machine, program, error);
+    struct anchor anchor;
+    int status = observed_take(&anchor, options, program, &machine, error);
+    if (status == 0)
+        status = body(options, &machine, program, error);
     machine_free(&machine);
     return status;
 }

@@ -68,6 +68,10 @@ static const struct row all[] = {
     FLAG("measure", 'E', measure,
          "measure the loops of the C files on this machine first, with the trainer, started by "
          "$MPIEXEC (mpiexec); the file of -y is written then"),
+    TEXT("measured", 'A', "RUN", observed,
+         "a run that you timed on this machine, CANDIDATE:P:TIME, such as rows:2:66ms or, with its "
+         "communication, rows:2:66ms:9ms, and behind commas parameters, N=1024: all other "
+         "predictions are as much longer or shorter"),
     FLAG("communication-only", 'M', communication_only,
          "computation is left out; no node is needed"),
     FLAG("from-start", 'F', from_start,
@@ -317,9 +321,18 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     return status;
 }
 
+/* A run that was timed on another number of processors than is asked for needs a description for
+   both. */
+static bool is_of_any_processors(const struct options *options, double processors)
+{
+    const char *colon = options->observed ? strchr(options->observed, ':') : NULL;
+    return options->any_processors || (colon && strtod(colon + 1, NULL) != processors);
+}
+
 struct source options_source(const struct options *options, size_t number)
 {
     const size_t first = options->first_words[number];
+    const double processors = options_word_processors(options, number);
     return (struct source){.files = options->words + first,
                            .file_count = options->first_words[number + 1] - first,
                            .side = options->side,
@@ -327,9 +340,8 @@ struct source options_source(const struct options *options, size_t number)
                            .definition_count = options->definition_count,
                            .flags = options->flags,
                            .flag_count = options->flag_count,
-                           .processors = options->any_processors
-                                             ? (double)NAN
-                                             : options_word_processors(options, number),
+                           .processors =
+                               is_of_any_processors(options, processors) ? (double)NAN : processors,
                            .is_strict = options->strict,
                            .has_places = true};
 }

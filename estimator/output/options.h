@@ -35,6 +35,7 @@ struct options {
     const char *loops;          /* --loops */
     struct loop_curves *curves; /* what stands in it, or was measured; owned; NULL: none */
     bool measure;               /* --measure */
+    const char *observed;       /* --measured; NULL: none */
     bool communication_only;
     bool from_start; /* --from-start */
     const char *bt_depth;

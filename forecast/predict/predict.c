@@ -1,5 +1,6 @@
 #include "forecast/predict/predict.h"
 
+#include "forecast/predict/anchor.h"
 #include "forecast/predict/communication.h"
 #include "forecast/predict/first_messages.h"
 #include "forecast/predict/overlapping.h"
@@ -341,6 +342,8 @@ static int predict_all(struct predicting *it, struct error *error)
     predict_first_messages(it);
     struct segment_prediction *segments = it->prediction->segments.items;
     for (size_t i = 0; i < it->prediction->segments.count; i++) {
+        if (it->machine->anchor)
+            anchor_apply(it->machine->anchor, &segments[i]);
         if (finish(&segments[i], error) != 0)
             return -1;
         add_to_whole(it, &segments[i]);

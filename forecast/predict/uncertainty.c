@@ -149,6 +149,33 @@ void uncertain_add_all(struct uncertainty *to, const struct uncertainty *more)
         add(to, &items[i]);
 }
 
+/* ---- a run that was measured ---- */
+
+static const struct region of_a_run;
+
+/* Entries stand in slots by their errors: they are put in anew. */
+void uncertain_scale(struct uncertainty *of, double factor, double deviations, bool of_computation)
+{
+    const struct uncertainty before = *of;
+    const struct uncertain *items = before.list.items;
+    *of = (struct uncertainty){0};
+    for (size_t i = 0; i < before.list.count; i++) {
+        struct uncertain it = items[i];
+        if ((it.region == NULL) == of_computation) {
+            it.time_us *= factor;
+            it.shared *= deviations;
+            it.own *= deviations;
+        }
+        add(of, &it);
+    }
+    uncertainty_free(&(struct uncertainty){before.list, before.slot_count, before.slots});
+}
+
+void uncertain_add_of_run(struct uncertainty *to, double spread, double time_us)
+{
+    add(to, &(struct uncertain){.region = &of_a_run, .time_us = time_us, .shared = spread});
+}
+
 /* ---- the delta method ---- */
 
 /* What shares a region's errors. */

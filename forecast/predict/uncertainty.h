@@ -7,6 +7,8 @@
 
 #include "model/cost/cost.h"
 
+#include <stdbool.h>
+
 /* Times with the same errors. */
 struct uncertain {
     /* Borrowed; NULL: of computation; one that is nobody's: of what structure.h bounds. */
@@ -42,6 +44,12 @@ extern const struct region uncertain_in_program;
 /* Adds by what communication in a program differs from what a table measured of it alone: one error
    of all of a prediction's. */
 void uncertain_add_in_program(struct uncertainty *to, double time_us);
+
+/* Multiplies the times of computation, or all others, and their standard deviations. */
+void uncertain_scale(struct uncertainty *of, double factor, double deviations, bool of_computation);
+
+/* Adds by what a run differs from another one: one error of all of a prediction's. */
+void uncertain_add_of_run(struct uncertainty *to, double spread, double time_us);
 
 /* The factor that divides and multiplies a time of that spread for its interval. */
 double uncertain_factor_of(double spread);

@@ -46,6 +46,7 @@ struct topology {
     char *told_by; /* owned */
 };
 
+struct anchor;
 struct loop_curves;
 
 struct machine {
@@ -77,6 +78,9 @@ struct machine {
                                       borrowed; NULL: none */
     bool from_start;               /* answers are of a program that has just begun: its first
                                       messages are in them; no part of the table */
+    const struct anchor *anchor;   /* what a run of the program that is priced took on it
+                                      (forecast/predict/anchor.h): no part of the table, borrowed;
+                                      NULL: none was measured */
     char *path;                    /* the file it was read from; for messages */
 };
 
