@@ -73,7 +73,7 @@ struct processes {
     polynomial first, last;
 };
 
-enum { COMPARISONS_MOST = 4 };
+enum { COMPARISONS_MOST = 4, ASKED_TURNS_MOST = 4 };
 
 /* A comparison, GAP OPERATION 0, that the number of processes decides, and how for the one at which
    the source is gone through: as one that holds, that does not, or differs between iterations. */
@@ -98,8 +98,10 @@ struct asked {
     int comparisons;     /* with its own number */
     /* of which processes one comparison holds, and of which it does not */
     struct processes holds, fails;
-    const struct loop *meets; /* it asks whether that loop's index is its number, or NULL */
-    bool meets_where_holds;
+    /* it asks whose turn an iteration is (walk/turns.h); is_periodic: by a remainder or quotient */
+    const struct turn *turns[ASKED_TURNS_MOST];
+    int turn_count;
+    bool is_periodic, meets_where_holds;
     struct comparison of_processors[COMPARISONS_MOST];
     int of_processors_count;
 };

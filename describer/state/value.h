@@ -16,6 +16,8 @@ enum value_kind {
     VALUE_UNKNOWN   /* what is not followed: why */
 };
 
+struct turn;
+
 struct value {
     enum value_kind kind;
     polynomial index;            /* VALUE_INDEX */
@@ -31,6 +33,7 @@ struct value {
     polynomial bytes;            /* VALUE_NONE: of memory that is taken; NULL: it is none */
     const struct array *shape;   /* VALUE_NONE: memory that a function took so; NULL */
     const char *text;            /* why, or the name */
+    const struct turn *turn;     /* VALUE_UNKNOWN: a remainder of a loop's index, or NULL */
 };
 
 #endif

@@ -1,4 +1,4 @@
-#include "describer/walk/evaluate.h"
+#include "describer/walk/turns.h"
 
 #include <math.h>
 
@@ -81,15 +81,17 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
 }
 
 /* (i + 1) % n, where the index leaves one period at most once: there the loop is split. */
-static struct value index_divided(struct describer *describer, polynomial a, polynomial b,
+struct value value_split(struct describer *describer, polynomial a, polynomial b,
                                   bool is_rest)
 {
     struct algebra *algebra = &describer->algebra;
-    const struct value unknown = value_unknown(is_rest ? "a remainder of the index of a loop"
-                                                       : "the index of a loop is divided");
+    const struct value unknown =
+        turn_value(describer, a, is_rest ? NULL : b, is_rest ? b : NULL);
+    if (!polynomial_has_index(a))
+        return value_divided(describer, a, b, is_rest);
     if (polynomial_has_index(b) || !polynomial_is_affine(a) || polynomial_has_rank(a) ||
         polynomial_has_rank(b))
-        return unknown;
+        return value_unknown(unknown.text);
     const double period = polynomial_value(b);
     if (polynomial_value(extreme_of(describer, a, false)) <= -period)
         return unknown;
@@ -102,12 +104,30 @@ static struct value index_divided(struct describer *describer, polynomial a, pol
     describer->asked.of_processors_count = of_processors;
     if (is_once != IS_TRUE)
         return unknown;
+    describer->asked.of_processors_count = 0;
     const enum truth is_first = condition_compare(describer, DO_LESS, a, b);
+    condition_decides(describer);
+    describer->asked.of_processors_count = of_processors;
     if (is_first != IS_TRUE && is_first != IS_FALSE)
-        return unknown;
+        return value_unknown(unknown.text);
     const double periods = is_first == IS_TRUE ? 0 : 1;
     return value_of_index(is_rest ? polynomial_sum(algebra, a, b, -periods)
                                   : polynomial_constant(algebra, periods));
+}
+
+/* A part of which the number of processes says how long it is stays whole as long as it can. */
+static struct value index_divided(struct describer *describer, polynomial a, polynomial b,
+                                  bool is_rest)
+{
+    struct algebra *algebra = &describer->algebra;
+    double beyond;
+    if (!condition_is_of_processors(describer, b) || polynomial_has_index(b) ||
+        !polynomial_is_affine(a) || polynomial_has_rank(a) || polynomial_has_rank(b))
+        return value_split(describer, a, b, is_rest);
+    polynomial over = polynomial_sum(algebra, extreme_of(describer, a, true), b, -1);
+    if (polynomial_is_constant(over, &beyond) && beyond < 0)
+        return value_split(describer, a, b, is_rest);
+    return turn_value(describer, a, is_rest ? NULL : b, is_rest ? b : NULL);
 }
 
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest)
@@ -245,6 +265,13 @@ bool value_is_of_scalars(const struct describer *describer, const struct value *
 struct value value_arithmetic(struct describer *describer, enum operation operation, struct value a,
                               struct value b, const struct syntax *at)
 {
+    if (operation == DO_REMAINDER && a.kind == VALUE_UNKNOWN && a.turn && a.turn->width &&
+        !a.turn->period && b.kind == VALUE_INDEX)
+        return turn_value(describer, a.turn->dividend, a.turn->width, b.index);
+    a = turn_settled(describer, a);
+    b = turn_settled(describer, b);
+    if (describer_is_stopped(describer))
+        return value_unknown(NULL);
     if (a.kind == VALUE_ELEMENT || b.kind == VALUE_ELEMENT)
         return pointer_moved(describer, operation, a, b, at);
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX && is_integer(at))

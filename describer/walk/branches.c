@@ -4,6 +4,7 @@
 #include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
+#include "describer/walk/turns.h"
 
 #include "model/base/number.h"
 
@@ -458,18 +459,6 @@ static bool names_mpi(const struct syntax *syntax)
     return false;
 }
 
-/* How often a process comes where the loop's index is its number; NULL: that differs. */
-static const char *once_in(struct describer *describer, const struct loop *loop)
-{
-    struct algebra *algebra = &describer->algebra;
-    polynomial trips =
-        polynomial_plus(algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1);
-    if (polynomial_has_index(trips) || polynomial_has_rank(trips))
-        return NULL;
-    polynomial_use(trips);
-    return arena_format(describer->arena, "1 / (%s)", polynomial_text(algebra, trips, " "));
-}
-
 /* Whether no more than whether the program goes on, or what it writes, is decided. */
 static bool gives_up_or_writes(struct describer *describer, const struct syntax *syntax)
 {
@@ -482,6 +471,40 @@ static bool gives_up_or_writes(struct describer *describer, const struct syntax 
 static void take_way_unknown(struct describer *describer, const struct syntax *syntax)
 {
     by_rank_take(describer, syntax, &(struct asked){.rank = true, .part = true}, 1);
+}
+
+/* Both ways of a condition that asks whose turn an iteration is. false: it is another one. */
+static bool take_turn(struct describer *describer, const struct syntax *syntax,
+                      const struct asked *asked)
+{
+    const char *alone, *once = turn_share(describer, asked, &alone);
+    struct directive *told = directive_before(&describer->directives, WORD_PROBABILITY, syntax);
+    if (told) {
+        told->is_used = true;
+        once = directive_clause(told, "probability");
+        once = asked->meets_where_holds ? once : complement(describer, once);
+    }
+    if (!once && asked->is_periodic) {
+        describer_fail(describer, syntax->place,
+                       "in how many iterations this condition holds for one process is not "
+                       "followed: say how often it holds: #pragma forecost probability(1 / p)");
+        return true;
+    }
+    if (!once)
+        return false;
+    const char *others = complement(describer, once);
+    const int turn = asked->meets_where_holds ? 1 : 2;
+    take_both(describer, syntax,
+              graph_constant(&describer->graph, describer_part(describer), 1),
+              turn == 1 ? once : others, turn == 1 ? others : once);
+    if (describer_is_stopped(describer))
+        return true;
+    struct outline *branch = describer->body->children[describer->body->count - 1];
+    if (!told && branch->kind == OUTLINE_BRANCH && branch->count >= turn) {
+        branch->children[turn - 1]->turn = syntax;
+        branch->children[turn - 1]->alone = alone;
+    }
+    return true;
 }
 
 void execute_branch(struct describer *describer, const struct syntax *syntax)
@@ -518,14 +541,11 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
             !(is_output(describer, syntax->children[1]) &&
               is_output(describer, syntax->count > 2 ? syntax->children[2] : NULL)))
             polynomial_use(asked.decides);
-        const char *once = asked.rank && asked.meets && asked.comparisons == 1 && !has_messages
-                               ? once_in(describer, asked.meets)
-                               : NULL;
-        const char *others = once ? complement(describer, once) : NULL;
-        if (once)
-            take_both(
-                describer, syntax, graph_constant(&describer->graph, describer_part(describer), 1),
-                asked.meets_where_holds ? once : others, asked.meets_where_holds ? others : once);
+        if (asked.rank && asked.turn_count > 0 && !has_messages &&
+            take_turn(describer, syntax, &asked))
+            return;
+        if (asked.rank && asked.is_periodic && has_messages)
+            take_way_unknown(describer, syntax);
         else if (asked.rank)
             by_rank_take(describer, syntax, &asked, way);
         else if (way < syntax->count)

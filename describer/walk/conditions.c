@@ -1,4 +1,4 @@
-#include "describer/walk/evaluate.h"
+#include "describer/walk/turns.h"
 
 #include "model/base/expression.h"
 
@@ -213,7 +213,6 @@ static void note_processes(struct describer *describer, enum operation operation
     polynomial rest = polynomial_rest(algebra, gap, describer->rank);
     double times;
     asked->holds = asked->fails = (struct processes){0};
-    asked->meets = NULL;
     if (asked->comparisons++ > 0 || polynomial_has_rank(rest) ||
         !polynomial_is_constant(polynomial_coefficient(algebra, gap, describer->rank), &times) ||
         fabs(times) != 1)
@@ -223,9 +222,8 @@ static void note_processes(struct describer *describer, enum operation operation
         const bool is_one =
             polynomial_is_constant(polynomial_coefficient(algebra, rest, index), &times) &&
             fabs(times) == 1;
-        asked->meets_where_holds = operation == DO_EQUAL;
         if (is_one && (operation == DO_EQUAL || operation == DO_UNEQUAL))
-            asked->meets = index->loop;
+            turn_note(asked, turn_value(describer, rest, NULL, NULL).turn, operation == DO_EQUAL);
         return;
     }
     if (times < 0)
@@ -256,7 +254,7 @@ static void note_untold(struct asked *asked, polynomial gap, bool is_equality)
 /* ---- what the number of processes decides ---- */
 
 /* Whether the number of processes is in it, by itself or in what is derived from it. */
-static bool depends_on_processors(const struct describer *describer, polynomial a)
+bool condition_is_of_processors(const struct describer *describer, polynomial a)
 {
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < a->terms[i].degree; j++) {
@@ -422,7 +420,7 @@ enum truth condition_compare(struct describer *describer, enum operation operati
     struct algebra *algebra = &describer->algebra;
     polynomial gap = polynomial_sum(algebra, a, b, -1);
     note_untold(&describer->asked, gap, operation == DO_EQUAL || operation == DO_UNEQUAL);
-    if (depends_on_processors(describer, gap)) {
+    if (condition_is_of_processors(describer, gap)) {
         describer->asked.processors = true;
         note_comparison(&describer->asked, describer, operation, gap);
     }
@@ -477,7 +475,11 @@ static enum truth both(struct describer *describer, const struct syntax *conditi
     const enum truth first = condition_holds(describer, condition->children[0], data);
     if (first == deciding && describer->asked.rank) {
         describer->asked.rank = false;
-        if (aside(describer, condition->children[1]) != deciding || describer->asked.rank)
+        const int turns = describer->asked.turn_count;
+        const enum truth second = aside(describer, condition->children[1]);
+        if (second != deciding && describer->asked.turn_count > turns)
+            describer->asked.turn_count = 0; /* of the other processes */
+        if (second != deciding || describer->asked.rank)
             describer->asked.rank = true;
         else /* whichever process it is */
             describer->asked.order = describer->asked.part = describer->asked.alternates = false;
@@ -499,8 +501,15 @@ static enum truth both(struct describer *describer, const struct syntax *conditi
 static enum truth compared(struct describer *describer, const struct syntax *condition,
                            struct value *data)
 {
-    const struct value a = evaluate(describer, condition->children[0]);
-    const struct value b = evaluate(describer, condition->children[1]);
+    enum truth truth;
+    struct value a = evaluate(describer, condition->children[0]);
+    struct value b = evaluate(describer, condition->children[1]);
+    if (describer_is_stopped(describer))
+        return IS_UNDECIDED;
+    if (turn_compared(describer, condition->operation, &a, &b, &truth))
+        return truth;
+    a = turn_settled(describer, a);
+    b = turn_settled(describer, b);
     if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     if (a.kind == VALUE_INDEX && b.kind == VALUE_INDEX)
@@ -543,7 +552,7 @@ bool condition_names_another(struct describer *describer, const struct syntax *s
 static enum truth tested(struct describer *describer, const struct syntax *condition,
                          struct value *data)
 {
-    *data = evaluate(describer, condition);
+    *data = turn_settled(describer, evaluate(describer, condition));
     if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     while (condition->kind == SYNTAX_CAST && condition->count == 1)

@@ -3,6 +3,7 @@
 #include "describer/state/source_text.h"
 #include "describer/walk/by_rank.h"
 #include "describer/walk/messages.h"
+#include "describer/walk/turns.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static polynomial parameter_of(struct describer *describer, const struct syntax 
 
 polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what)
 {
-    const struct value value = evaluate(describer, syntax);
+    const struct value value = turn_settled(describer, evaluate(describer, syntax));
     if (value.kind == VALUE_INDEX)
         return value.index;
     const char *why = value.kind == VALUE_UNKNOWN && value.text

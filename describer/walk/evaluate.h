@@ -31,6 +31,8 @@ struct value value_negated(struct describer *describer, struct value value,
                            const struct syntax *at);
 /* floor(a / b) or a mod b of parameters. */
 struct value value_divided(struct describer *describer, polynomial a, polynomial b, bool is_rest);
+/* The same of an index of a loop, which is split where it leaves a period. */
+struct value value_split(struct describer *describer, polynomial a, polynomial b, bool is_rest);
 
 /* whole.c: a real number that parameters and the number of processes give, where a whole one is
    needed: (int)sqrt(p); VALUE_NONE: it is none. */
@@ -150,6 +152,9 @@ bool condition_is_one(const struct syntax *syntax);
 
 /* Whether it names a variable whose truth differs from process to process (struct binding). */
 bool condition_names_another(struct describer *describer, const struct syntax *syntax);
+
+/* Whether the number of processes is in it, by itself or in what is derived from it. */
+bool condition_is_of_processors(const struct describer *describer, polynomial a);
 
 /* Whether, with so many processes, another way would be gone somewhere, or messages have no law. */
 bool condition_differs(struct describer *describer, int processors);
