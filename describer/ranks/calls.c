@@ -49,7 +49,8 @@ struct event *event_add(struct rank *rank, enum event_kind kind, const struct sy
                             .way = rank->way,
                             .instance = rank->instance,
                             .partner = partner,
-                            .other = -1};
+                            .other = -1,
+                            .root = -1};
     rank->run->news++;
     return event;
 }

@@ -290,6 +290,11 @@ bool collective_call(struct rank *rank, const struct syntax *call, struct cell *
             meeting->results[own] = rank_evaluate(rank, call->children[row->result]);
         if (row->root >= 0)
             meeting->roots[own] = rank_evaluate(rank, call->children[row->root]);
+        const struct cell *root = &meeting->roots[own];
+        const struct communicator *members = &rank->run->groups[group];
+        if (row->root >= 0 && root->kind == CELL_NUMBER && root->number >= 0 &&
+            root->number < members->count)
+            event->root = members->members[(int)root->number];
         meeting_arrive(rank, meeting, call, finish, row);
         return true;
     }

@@ -70,6 +70,12 @@ struct instance {
     polynomial trips;  /* how often it really runs, or NULL where only the condition says it */
 };
 
+/* A process comes to what only those do whose turn it is. */
+struct work {
+    const struct syntax *turn;
+    struct moment at;
+};
+
 enum event_kind { EVENT_SEND, EVENT_RECEIVE, EVENT_WAIT, EVENT_COLLECTIVE };
 
 /* A message's end, or a collective operation. */
@@ -86,6 +92,7 @@ struct event {
     bool is_later;   /* it goes on while the process does */
     bool is_both;    /* it belongs to a call that sends and receives */
     int group;       /* collectives: the communicator */
+    int root;        /* collectives: the process that gives or takes what all others share; or -1 */
 };
 
 struct message_on_way {
@@ -158,6 +165,8 @@ struct rank {
     int instance_count, instance_room;
     struct event *events;
     int event_count, event_room;
+    struct work *works;
+    int work_count;
     struct message_on_way *mail; /* that came, and was not received yet */
     int mail_count, mail_room;
     struct request *requests; /* number 1 is the first */
@@ -229,6 +238,8 @@ struct ranks {
     struct known_syntax known[KNOWN_MOST];
     const struct syntax **marked; /* what segments are: instances of these are noted */
     int marked_count;
+    const struct outline **turns; /* ways of those whose turn it is: who takes them is noted */
+    int turn_count;
     struct run *runs[RUNS_MOST];
     int run_count;
     polynomial uses[USES_MOST]; /* formulas of the description */

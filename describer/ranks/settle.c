@@ -1151,6 +1151,95 @@ static void settle(struct settling *it, struct segment *segment)
         settle_body(it, &segment->root, &slice);
 }
 
+/* ---- whose turn it is ---- */
+
+static void find_turns(struct ranks *ranks, const struct outline *outline)
+{
+    if (outline->turn) {
+        ranks->turns = arena_more(ranks->describer->arena, ranks->turns, (size_t)ranks->turn_count,
+                                  sizeof *ranks->turns);
+        ranks->turns[ranks->turn_count++] = outline;
+    }
+    for (int i = 0; i < outline->count; i++)
+        find_turns(ranks, outline->children[i]);
+}
+
+/* How often so few processes take their turns in so many iterations of a loop that a parameter
+   repeats: as often that who waits for whom shows. false: it is not known. */
+static bool turns_of(struct settling *it, const struct syntax *turn, struct turns *turns)
+{
+    enum { PROCESSES = 2, ITERATIONS = 64 }; /* tried_usually[2] is 4 */
+    struct slice slice;
+    const struct run *run = run_with(it, it->ranks->tried[PROCESSES], ITERATIONS);
+    if (run->ending == REFUSED)
+        run = run_with(it, it->ranks->tried[COMPARED], FEW);
+    if (run->ending != ENDED || !segment_at(it, run, 0, &slice))
+        return false;
+    *turns = slice_turns(&slice, turn);
+    return true;
+}
+
+static bool has_parts(const struct outline *outline)
+{
+    bool has = outline->kind == OUTLINE_PART;
+    for (int i = 0; i < outline->count && !has; i++)
+        has = has_parts(outline->children[i]);
+    return has;
+}
+
+/* A way that is as long as all turns together; the others' way is left beside it. */
+static void lengthen(struct settling *it, struct outline *way)
+{
+    struct outline *branch = way->up, *around = branch->up;
+    struct outline *alone = arena_take(it->describer->arena, 1, sizeof *alone);
+    int at = 0, own = 0;
+    way->probability = way->alone;
+    while (around->children[at] != branch)
+        at++;
+    while (branch->children[own] != way)
+        own++;
+    branch->count--;
+    memmove(&branch->children[own], &branch->children[own + 1],
+            (size_t)(branch->count - own) * sizeof *branch->children);
+    if (has_parts(branch))
+        describer_remark(it->describer, way->turn->place,
+                         "what one process does here and what the others do meanwhile is counted "
+                         "as if it were done one after the other");
+    *alone = (struct outline){.kind = OUTLINE_BRANCH, .place = branch->place};
+    outline_insert(it->describer->arena, alone, 0, way);
+    outline_insert(it->describer->arena, around, at, alone);
+}
+
+/* Where the others wait while one takes its turn, the turns are one after the other. What differs by
+   no more than this share needs no remark: predictions are meant to be within it. */
+static const double little = 0.1;
+
+static void settle_turns(struct settling *it, struct outline *outline)
+{
+    struct turns turns;
+    for (int i = 0; i < outline->count; i++) {
+        struct outline *child = outline->children[i];
+        settle_turns(it, child);
+        i += outline->children[i] != child; /* moved by one */
+    }
+    if (!outline->turn)
+        return;
+    if (!turns_of(it, outline->turn, &turns)) {
+        describer_remark(it->describer, outline->turn->place,
+                         "whether the others wait while one process does this is not known: it is "
+                         "described as if all did it at the same time");
+        return;
+    }
+    const double beyond = turns.longest - turns.busiest, left = turns.all - turns.longest;
+    if (beyond > left)
+        lengthen(it, outline);
+    if (fmin(beyond, left) > little * turns.busiest)
+        describer_remark(it->describer, outline->turn->place,
+                         "the processes do this partly one after the other: it is described as if "
+                         "%s",
+                         beyond > left ? "they all did" : "none waited for another one");
+}
+
 static const struct function *main_of(const struct source *source)
 {
     for (int i = 0; i < source->function_count; i++)
@@ -1173,6 +1262,8 @@ static void settle_all(struct ranks *ranks)
         if (!run || (run->ending == ENDED && !slice_at(&it, run, &slice)))
             it.root = segment->function;
         settle(&it, segment);
+        if (!describer->has_failed)
+            settle_turns(&it, &segment->root);
         const struct outline *unknown = unknown_call(&segment->root);
         if (unknown && !describer->has_failed)
             describer_fail(describer, unknown->place, "%s", unknown->why);
@@ -1195,6 +1286,8 @@ void ranks_settle(struct describer *describer)
     }
     if (ranks->marked_count == 0)
         return;
+    for (int i = 0; i < describer->segment_count; i++)
+        find_turns(ranks, &describer->segments[i]->root);
     /* what the runs have computed with is no part of the description */
     const int count = describer->symbols.count;
     bool *was_used = arena_take(describer->arena, (size_t)count + 1, sizeof *was_used);

@@ -647,6 +647,22 @@ static enum flow undecided(struct rank *rank, const struct syntax *syntax, const
     return FLOW_NEXT;
 }
 
+/* Notes who takes a way of those whose turn it is. */
+static void note_work(struct rank *rank, const struct syntax *syntax, int way)
+{
+    const struct ranks *ranks = rank->run->ranks;
+    for (int i = 0; i < ranks->turn_count; i++) {
+        const struct outline *turn = ranks->turns[i];
+        if (turn->turn->file != syntax->file || turn->turn->begin != syntax->begin ||
+            turn->turn_way != way)
+            continue;
+        rank->works = arena_more(rank->run->describer->arena, rank->works,
+                                 (size_t)rank->work_count, sizeof *rank->works);
+        rank->works[rank->work_count++] = (struct work){turn->turn, now(rank)};
+        return;
+    }
+}
+
 static enum flow run_branch(struct rank *rank, const struct syntax *syntax)
 {
     const struct cell cell = rank_evaluate(rank, syntax->children[0]);
@@ -665,6 +681,7 @@ static enum flow run_branch(struct rank *rank, const struct syntax *syntax)
         for (int i = 1; i < 3; i++)
             if (way_of(syntax, i))
                 note_turn(rank, way_of(syntax, i), 0);
+    note_work(rank, syntax, truth ? 1 : 2);
     const struct syntax *way = way_of(syntax, truth ? 1 : 2);
     return way ? rank_execute(rank, way) : FLOW_NEXT;
 }

@@ -179,6 +179,7 @@ struct describer {
     int segment_count, segment_room;
     bool is_recording;               /* within a segment */
     bool is_noting;                  /* what is gone through is not described */
+    bool is_silent;                  /* messages are not described */
     bool is_tried;                   /* a statement of messages, which may be not understood */
     bool is_passing;                 /* on the way to a call: no segment begins */
     bool is_by_rank;                 /* in it, processes send or receive by which one they are */

@@ -138,7 +138,8 @@ struct outline {
     struct part *part;
     const char *probability;                  /* OUTLINE_WAY */
     const struct syntax *turn; /* OUTLINE_WAY: the `if` that asks whose turn it is, or NULL */
-    const char *alone;         /* the same: its probability where nobody does anything meanwhile */
+    int turn_way;              /* the same: which way of it this is, 1 or 2 */
+    const char *alone;         /* the same: its probability where the others wait meanwhile */
     const char *utility, *bytes, *processors; /* OUTLINE_CALL */
     polynomial size;             /* OUTLINE_CALL: the bytes, where the source says them */
     const char *why;             /* OUTLINE_CALL without bytes: why they are not known */

@@ -502,6 +502,7 @@ static bool take_turn(struct describer *describer, const struct syntax *syntax,
     struct outline *branch = describer->body->children[describer->body->count - 1];
     if (!told && branch->kind == OUTLINE_BRANCH && branch->count >= turn) {
         branch->children[turn - 1]->turn = syntax;
+        branch->children[turn - 1]->turn_way = turn;
         branch->children[turn - 1]->alone = alone;
     }
     return true;

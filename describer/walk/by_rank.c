@@ -154,6 +154,60 @@ static int busier_way(struct describer *describer, const struct syntax *syntax, 
     return there > here ? other : told;
 }
 
+/* ---- ways of which one waits for the other ---- */
+
+/* What a way computes before it sends, and behind what it has received. */
+struct order {
+    double before, behind, computed; /* computed: so far */
+    bool has_received;
+};
+
+static void order_of(struct describer *describer, const struct syntax *syntax, int depth,
+                     double trips, struct order *order)
+{
+    enum { DEPTH_MOST = 8, ROUNDS = 2 }; /* what one iteration receives the next one works with */
+    const bool is_loop =
+        syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_WHILE || syntax->kind == SYNTAX_DO;
+    const bool is_message = syntax->kind == SYNTAX_CALL && messages_within(syntax) > 0;
+    const struct function *function = syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST
+                                          ? function_called(describer->source, syntax)
+                                          : NULL;
+    if (is_message) {
+        if (!receives_within(syntax))
+            order->before = fmax(order->before, order->computed);
+        order->has_received = order->has_received || !sends_within(syntax);
+        return;
+    }
+    if (function)
+        order_of(describer, function->body, depth + 1, trips, order);
+    if (is_loop)
+        trips *= LOOP_WORK;
+    for (int round = 0; round < (is_loop ? ROUNDS : 1); round++)
+        for (int i = 0; i < syntax->count; i++)
+            if (syntax->children[i])
+                order_of(describer, syntax->children[i], depth, trips, order);
+    if (syntax->kind != SYNTAX_ASSIGN || syntax->count == 0)
+        return;
+    const struct type *type = syntax->children[0]->type;
+    if (syntax->children[0]->kind != SYNTAX_SUBSCRIPT && (!type || type->kind != TYPE_FLOATING))
+        return;
+    order->computed += trips;
+    order->behind += order->has_received ? trips : 0;
+}
+
+/* Whether those who go one way receive, before they compute, what the others send only behind what
+   they compute: then both ways take their time, one after the other. */
+static bool waits_for_other(struct describer *describer, const struct syntax *syntax)
+{
+    struct order orders[3] = {0};
+    if (syntax->count < 3)
+        return false;
+    for (int way = 1; way < 3; way++)
+        order_of(describer, syntax->children[way], 0, 1, &orders[way]);
+    return (orders[1].before >= LOOP_WORK && orders[2].behind >= LOOP_WORK) ||
+           (orders[2].before >= LOOP_WORK && orders[1].behind >= LOOP_WORK);
+}
+
 /* Of two ways without messages, one of which leaves: the other one, which goes on. */
 static int staying_way(struct describer *describer, const struct syntax *syntax, int told)
 {
@@ -298,13 +352,49 @@ static void execute_longer(struct describer *describer, const struct syntax *syn
     snapshot_free(before);
 }
 
+/* Counts what those compute who go the other way, without their messages: these are those of all
+   processes. */
+static void compute_other(struct describer *describer, const struct syntax *syntax,
+                          const struct asked *asked, int taken, int told)
+{
+    struct error kept, *error = describer->error;
+    struct snapshot *before = snapshot_take(describer);
+    const struct position position = describer_position(describer);
+    const bool was_silent = describer->is_silent;
+    describer->error = &kept;
+    describer->is_silent = true;
+    execute_way(describer, syntax, asked, taken, told);
+    describer->is_silent = was_silent;
+    describer->error = error;
+    describer->busiest = (struct busiest){0};
+    if (describer->has_failed || describer->split.loop) {
+        describer->has_failed = false;
+        describer->split.loop = NULL;
+        describer_go_back(describer, &position);
+        snapshot_restore(describer, before);
+        describer_remark(describer, syntax->children[taken]->place,
+                         "what some processes compute here while the others wait is not counted: "
+                         "line %u: %s",
+                         kept.line, kept.text);
+    } else
+        for (int i = 0; i < describer->source->declaration_count + describer->member_count; i++)
+            describer->bindings[i] = *snapshot_binding(before, i);
+    describer->has_returned = position.has_returned;
+    describer->jumping = position.jumping;
+    describer->part = NULL;
+    snapshot_free(before);
+}
+
 void by_rank_take(struct describer *describer, const struct syntax *syntax,
                   const struct asked *asked, int told)
 {
     const struct syntax *own = way_of(syntax, told), *others = way_of(syntax, 3 - told);
     if (has_messages(describer, own) || has_messages(describer, others)) {
+        const int taken = busier_way(describer, syntax, told);
         describer->is_by_rank = true;
-        execute_way(describer, syntax, asked, busier_way(describer, syntax, told), told);
+        if (waits_for_other(describer, syntax))
+            compute_other(describer, syntax, asked, 3 - taken, told);
+        execute_way(describer, syntax, asked, taken, told);
         return;
     }
     if (leaves(syntax, told) != leaves(syntax, 3 - told)) {

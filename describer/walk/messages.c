@@ -307,7 +307,9 @@ static bool known_message(struct describer *describer, const struct syntax *call
         if (strcmp(call->name, calls[i].name) != 0)
             continue;
         const struct called called = called_as(describer, call, &calls[i]);
-        if (called.manner == WAITS) {
+        if (describer->is_silent)
+            set_result(describer, call, called.result);
+        else if (called.manner == WAITS) {
             note(describer, call, &called);
             messages_flush(describer);
         } else
@@ -350,6 +352,11 @@ static int calls_within(const struct syntax *syntax, bool (*is_wanted)(const str
 static bool moves_data(const struct called *called)
 {
     return called->utility != NULL;
+}
+
+static bool sends(const struct called *called)
+{
+    return called->manner == SENDS || called->manner == SENDS_LATER;
 }
 
 static bool receives(const struct called *called)
@@ -415,6 +422,11 @@ bool messages_reached(struct describer *describer, const struct syntax *syntax, 
         if (syntax->children[i] && messages_reached(describer, syntax->children[i], depth))
             return true;
     return false;
+}
+
+bool sends_within(const struct syntax *syntax)
+{
+    return calls_within(syntax, sends) > 0;
 }
 
 bool receives_within(const struct syntax *syntax)

@@ -37,7 +37,8 @@ void messages_flush(struct describer *describer);
 /* How many calls of MPI that move data stand in a statement, one in a loop twice. */
 int messages_within(const struct syntax *syntax);
 
-/* Whether a message is received in it. */
+/* Whether a message is sent in it, or received. */
+bool sends_within(const struct syntax *syntax);
 bool receives_within(const struct syntax *syntax);
 
 /* messages_types.c: bytes of one element of MPI's datatype of that name; NULL: there is none. A

@@ -6,6 +6,7 @@
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
 #include "describer/walk/segments.h"
+#include "describer/walk/turns.h"
 
 #include <string.h>
 
@@ -503,6 +504,14 @@ static void branch_around(struct describer *describer, const struct syntax *synt
     if (asked.rank && describes_both_ways(describer, syntax)) {
         note_all_reached(describer, syntax, 0);
         segment_of_statement(describer, syntax);
+        return;
+    }
+    const char *alone, *share = asked.rank ? turn_share(describer, &asked, &alone) : NULL;
+    if (share) { /* nobody waits: a loop of main that sends is described as a whole */
+        const char *others = arena_format(describer->arena, "1 - (%s)", share);
+        for (int way = 1; way < syntax->count && !describer_is_stopped(describer); way++)
+            take_way(describer, syntax->children[way],
+                     (way == 1) == asked.meets_where_holds ? share : others);
         return;
     }
     if (asked.rank) {
