@@ -120,6 +120,7 @@ static int describe_source(struct arena *arena, const struct options *options,
     char *text = describe(describer, options, PROCESSES, &codes);
     if (options->processes > 0 && options->processes <= MESSAGES_P_MOST &&
         ((describer->has_failed && describer->is_lawless) ||
+         (options->processes == 1 && describer->asks_rank) ||
          condition_differs(describer, options->processes))) {
         struct loop_codes *its_codes;
         of_one = new_describer(arena, source, directives, &other);

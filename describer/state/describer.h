@@ -209,6 +209,7 @@ struct describer {
     int decision_count;
     int wanted;            /* processes with which the description is used; 0: that is not known */
     bool is_lawless;       /* what was refused is what follows no law in the number of processes */
+    bool asks_rank;        /* the program asks which process it is */
     bool is_of_one;        /* the description need not hold for any other number of processes */
     bool (*domain)(int p); /* of how many processes some messages have a law; NULL: of any */
     struct way way;

@@ -171,13 +171,22 @@ static void set_datatype(struct describer *describer, const struct syntax *call,
         binding->value = value_of_index(bytes);
 }
 
-static void set_symbol(struct describer *describer, const struct syntax *call, int result,
-                       struct symbol *symbol)
+static void set_number(struct describer *describer, const struct syntax *call, int result,
+                       polynomial number)
 {
     struct binding *binding =
         result < call->count ? addressed(describer, call->children[result]) : NULL;
     if (binding)
-        binding->value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
+        binding->value = value_of_index(number);
+}
+
+/* A process alone is the first one. */
+static polynomial number_of_process(struct describer *describer)
+{
+    describer->asks_rank = true;
+    return describer->is_of_one && describer->processors->value == 1
+               ? polynomial_constant(&describer->algebra, 0)
+               : polynomial_symbol(&describer->algebra, describer->rank);
 }
 
 /* Neighbours along a dimension of a Cartesian grid, as far apart as nobody says. */
@@ -224,9 +233,10 @@ bool messages_setting(struct describer *describer, const struct syntax *call)
     if (sets_what_is_not_followed(describer, call))
         return true;
     if (!strcmp(call->name, "MPI_Comm_size"))
-        set_symbol(describer, call, 1, describer->processors);
+        set_number(describer, call, 1,
+                   polynomial_symbol(&describer->algebra, describer->processors));
     else if (!strcmp(call->name, "MPI_Comm_rank"))
-        set_symbol(describer, call, 1, describer->rank);
+        set_number(describer, call, 1, number_of_process(describer));
     else if (!strcmp(call->name, "MPI_Cart_shift") && call->count == 5)
         set_neighbours(describer, call);
     else if (!strcmp(call->name, "MPI_Type_contiguous"))
