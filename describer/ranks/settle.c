@@ -1,3 +1,4 @@
+#include "describer/ranks/check.h"
 #include "describer/ranks/laws.h"
 #include "describer/ranks/ranks.h"
 #include "describer/ranks/slices.h"
@@ -706,7 +707,13 @@ static void replace(struct settling *it, struct outline *body,
     enum { MOST = 2 * TALLY_MOST };
     struct tallies tallies;
     struct settled settled[MOST];
-    if (!take_tallies(it, loops, separate_count, &tallies)) {
+    /* sizes that change with a loop are those of its first iterations, unless it is run whole */
+    const bool follows_sizes = it->ranks->follows_sizes;
+    it->ranks->follows_sizes = false;
+    it->ranks->run_count = follows_sizes ? 0 : it->ranks->run_count;
+    const bool is_taken = take_tallies(it, loops, separate_count, &tallies);
+    it->ranks->follows_sizes = follows_sizes;
+    if (!is_taken) {
         cannot(it, place,
                "how many messages one process waits for after the other differs from "
                "one number of processes to the next in a way that is not followed");
@@ -1111,6 +1118,10 @@ static void settle(struct settling *it, struct segment *segment)
     int last = COMPARED;
     while ((run->ending == REFUSED || (run->ending == ENDED && !has_events(run))) && last > 0)
         run = run_with(it, it->ranks->tried[--last], FEW);
+    if (it->describer->is_of_one && run->ending == ENDED && !has_events(run)) {
+        remove_calls(&segment->root, NULL, 0, false);
+        return;
+    }
     if (last == 0 && run->ending == ENDED && !it->describer->is_of_one)
         describer_remark(it->describer, segment->place,
                          "the program runs with %d processes only, and is described so", run->p);
@@ -1270,6 +1281,24 @@ static void settle_all(struct ranks *ranks)
     }
 }
 
+/* Compares what is described with what is sent: by the number of processes that is asked for, as far
+   as the program is run quickly with it. */
+static void check(struct ranks *ranks)
+{
+    enum { PROCESSES_MOST = 64, STEPS_MOST_CHECKED = 200000 };
+    struct describer *describer = ranks->describer;
+    const int wanted = describer->wanted;
+    const int p = wanted > 1 && wanted <= PROCESSES_MOST ? wanted : ranks->tried[COMPARED];
+    const struct function *root = main_of(describer->source);
+    struct settling it = {.describer = describer, .ranks = ranks, .root = root};
+    const struct run *run = root && p <= ranks->tried[COMPARED] ? run_with(&it, p, FEW) : NULL;
+    if (!root || has_missing(ranks))
+        return;
+    if (!run || run->is_shortened)
+        run = run_program(ranks, root, p, 0, STEPS_MOST_CHECKED);
+    ranks_check(describer, run);
+}
+
 void ranks_settle(struct describer *describer)
 {
     struct ranks *ranks = arena_take(describer->arena, 1, sizeof *ranks);
@@ -1297,6 +1326,8 @@ void ranks_settle(struct describer *describer)
         ranks->follows_sizes =
             ranks->follows_sizes || has_sizes_with_index(&describer->segments[i]->root);
     settle_all(ranks);
+    if (!describer->has_failed)
+        check(ranks);
     for (int i = 0; i < describer->symbols.count; i++)
         describer->symbols.items[i]->is_used =
             i < count && was_used[i] && !describer->symbols.items[i]->is_answered;
