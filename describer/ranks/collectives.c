@@ -77,6 +77,9 @@ struct meeting *meeting_of(struct rank *rank, int group, const char *name)
         made->results = arena_take(arena, count, sizeof *made->results);
         made->roots = arena_take(arena, count, sizeof *made->roots);
         made->bytes = arena_take(arena, count, sizeof *made->bytes);
+        made->events = arena_take(arena, count, sizeof *made->events);
+        for (size_t i = 0; i < count; i++)
+            made->events[i] = -1;
         run->meetings[found] = made;
     }
     return run->meetings[found];
@@ -170,6 +173,47 @@ static void reduce(struct rank *rank, struct meeting *meeting, const struct synt
     }
 }
 
+/* Parts that differ by no more than that share are as large as one of them. */
+static const double alike = 0.1;
+
+/* Where the processes give or take parts of different sizes, an operation is described with parts of
+   their mean: that of a root, which stays with it, is none of them. */
+static void take_mean(struct rank *rank, struct meeting *meeting, const struct syntax *call,
+                      int root)
+{
+    struct run *run = rank->run;
+    struct algebra *algebra = &run->describer->algebra;
+    const int *members = run->groups[meeting->group].members;
+    const int count = run->groups[meeting->group].count;
+    double sum = 0, most = 0;
+    int parts = 0;
+    bool has_forms = true;
+    polynomial form = polynomial_constant(algebra, 0);
+    for (int i = 0; i < count; i++) {
+        if (i == root || meeting->events[i] < 0)
+            continue;
+        const struct event *event = &run->processes[members[i]].events[meeting->events[i]];
+        has_forms = has_forms && event->form;
+        form = has_forms ? polynomial_sum(algebra, form, event->form, 1) : NULL;
+        sum += event->bytes;
+        most = fmax(most, event->bytes);
+        parts++;
+    }
+    if (parts == 0 || most <= (1 + alike) * sum / parts)
+        return;
+    for (int i = 0; i < count; i++) {
+        if (meeting->events[i] < 0)
+            continue;
+        struct event *event = &run->processes[members[i]].events[meeting->events[i]];
+        event->mean = sum / parts;
+        event->mean_form = form ? polynomial_scaled(algebra, form, 1.0 / parts) : NULL;
+    }
+    describer_remark(run->describer, call->place,
+                     "%s: the parts are not all of one size, and are described as their mean: it "
+                     "takes longer where one process gets more than the others",
+                     call->name);
+}
+
 static void finish(struct rank *rank, struct meeting *meeting, const struct syntax *call,
                    const struct collective *row)
 {
@@ -181,6 +225,8 @@ static void finish(struct rank *rank, struct meeting *meeting, const struct synt
             ? (int)root_cell->number
             : -1;
     const double bytes = root >= 0 ? meeting->bytes[root] : meeting->bytes[0];
+    if (row->effect == LOST && row->counting != OF_PARTS)
+        take_mean(rank, meeting, call, row->root >= 0 ? root : -1);
     if (row->effect == REDUCED_TO_ALL || row->effect == REDUCED_TO_ROOT) {
         reduce(rank, meeting, call, row);
         return;
@@ -284,6 +330,7 @@ bool collective_call(struct rank *rank, const struct syntax *call, struct cell *
         struct meeting *meeting = meeting_of(rank, group, call->name);
         const int own = group_rank(rank, group);
         meeting->bytes[own] = bytes.number;
+        meeting->events[own] = rank->event_count - 1;
         if (row->given >= 0 && !is_constant(call->children[row->given], "MPI_IN_PLACE"))
             meeting->given[own] = rank_evaluate(rank, call->children[row->given]);
         if (row->result >= 0)

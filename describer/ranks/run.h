@@ -92,6 +92,8 @@ struct event {
     bool is_later;   /* it goes on while the process does */
     bool is_both;    /* it belongs to a call that sends and receives */
     int group;       /* collectives: the communicator */
+    double mean;     /* collectives: of the bytes of all, where the parts are not of one size; or 0 */
+    polynomial mean_form; /* the same of parameters and p, or NULL */
     int root;        /* collectives: the process that gives or takes what all others share; or -1 */
 };
 
@@ -182,6 +184,7 @@ struct meeting {
     struct cell *given, *results; /* where what is given lies, and where the result goes */
     struct cell *roots;           /* the root; of MPI_Comm_split the color */
     double *bytes;                /* that are given; of MPI_Comm_split the key */
+    int *events;                  /* by member, or -1 */
     bool is_done;
 };
 

@@ -933,6 +933,7 @@ static bool agrees(struct settling *it, const struct outline *body, const struct
     (is_chain ? slice_chain : slice_tally)(slice, inner->without, inner->count, tally);
     for (int i = 0; i < body->count; i++)
         add_walked(body->children[i], 1, inner->separate, inner->count, &walked);
+    is_of_all = !slice_has_parts(slice);
     for (int i = 0; i < tally->count; i++)
         is_of_all =
             is_of_all && (tally->groups[i].is_message || tally->groups[i].members == slice->run->p);

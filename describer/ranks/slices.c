@@ -179,6 +179,15 @@ static bool has(const struct slice *slice, int r, int event)
     return event >= slice->begin[r].event && event < slice->end[r].event;
 }
 
+bool slice_has_parts(const struct slice *slice)
+{
+    for (int r = 0; r < slice->run->p; r++)
+        for (int i = slice->begin[r].event; i < slice->end[r].event; i++)
+            if (slice->run->processes[r].events[i].mean > 0)
+                return true;
+    return false;
+}
+
 bool slice_is_closed(const struct slice *slice, const struct event **open)
 {
     for (int r = 0; r < slice->run->p; r++)
@@ -733,9 +742,14 @@ static void collective(const struct slice *slice, const struct slice *without, i
         const struct event *event = &slice->run->processes[who].events[i];
         if (event->kind != EVENT_COLLECTIVE || is_left_out(without, without_count, who, i))
             continue;
+        struct event one = *event;
+        if (event->mean > 0) {
+            one.bytes = event->mean;
+            one.form = event->mean_form;
+        }
         const bool is_in_place =
             event->call->count > 0 && is_constant(event->call->children[0], "MPI_IN_PLACE");
-        tally_add(slice, who, event, messages_utility(event->call->name, is_in_place, true), 1,
+        tally_add(slice, who, &one, messages_utility(event->call->name, is_in_place, true), 1,
                   slice->run->groups[event->group].count, tally);
     }
 }

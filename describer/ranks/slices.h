@@ -60,6 +60,8 @@ bool slice_is_left(const struct slice *slice, const int *instances);
 bool slice_has_left(const struct slice *slice);
 struct slice slice_iteration(const struct slice *slice, const int *instances, int i);
 
+/* Whether the parts of a collective operation in it are not all of one size. */
+bool slice_has_parts(const struct slice *slice);
 /* Whether what is sent in it is received in it, if ever; otherwise *open is an end that is not. */
 bool slice_is_closed(const struct slice *slice, const struct event **open);
 

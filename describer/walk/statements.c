@@ -424,6 +424,10 @@ static void execute_messages(struct describer *describer, const struct syntax *s
     struct error kept, *error = describer->error;
     struct snapshot *before = snapshot_take(describer);
     const int message_count = describer->message_count, entered = describer->entered;
+    const int symbols = describer->symbols.count, remarks = describer->remark_count;
+    bool *was_used = arena_take(describer->arena, (size_t)symbols + 1, sizeof *was_used);
+    for (int i = 0; i < symbols; i++)
+        was_used[i] = describer->symbols.items[i]->is_used;
     describer->error = &kept;
     describer->is_tried = true;
     execute_kind(describer, syntax);
@@ -435,9 +439,12 @@ static void execute_messages(struct describer *describer, const struct syntax *s
         describer->split.loop = NULL;
         describer->has_returned = describer->is_too_long = false;
         describer->entered = entered;
+        describer->remark_count = remarks;
         snapshot_restore(describer, before);
         describer->message_count =
             message_count < describer->message_count ? message_count : describer->message_count;
+        for (int i = 0; i < describer->symbols.count; i++)
+            describer->symbols.items[i]->is_used = i < symbols && was_used[i];
         assigned_in(describer, syntax, &list);
         for (int i = 0; i < list.count; i++)
             list.items[i].binding->value = value_unknown(arena_format(
