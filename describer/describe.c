@@ -118,10 +118,12 @@ static int describe_source(struct arena *arena, const struct options *options,
     struct error other;
     struct describer *describer = new_describer(arena, source, directives, error), *of_one = NULL;
     char *text = describe(describer, options, PROCESSES, &codes);
+    const bool differs =
+        options->processes > 0 && ((describer->has_failed && describer->is_lawless) ||
+                                   condition_differs(describer, options->processes));
     if (options->processes > 0 && options->processes <= MESSAGES_P_MOST &&
-        ((describer->has_failed && describer->is_lawless) ||
-         (options->processes == 1 && describer->asks_rank) ||
-         condition_differs(describer, options->processes))) {
+        (differs ||
+         (describer->asks_rank && (describer->has_failed || options->processes == 1)))) {
         struct loop_codes *its_codes;
         of_one = new_describer(arena, source, directives, &other);
         of_one->is_of_one = true;
@@ -134,7 +136,7 @@ static int describe_source(struct arena *arena, const struct options *options,
             text = its_text;
             codes = its_codes;
         } else {
-            if (describer->has_failed)
+            if (describer->has_failed && differs)
                 *error = other;
             free(its_text);
         }

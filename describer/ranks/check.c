@@ -93,7 +93,11 @@ static void sent_amount(const struct run *run, struct amount *most, struct amoun
             struct amount *amount = event->kind != EVENT_SEND ? &received : is_own ? own : &sent;
             if (event->kind == EVENT_COLLECTIVE)
                 sent.collectives++;
-            else if (event->other >= 0 && (event->kind == EVENT_SEND || !is_own)) {
+            if (event->kind == EVENT_SEND) {
+                all->messages++;
+                all->bytes += event->bytes;
+            }
+            if (event->other >= 0 && (event->kind == EVENT_SEND || !is_own)) {
                 amount->messages++;
                 amount->bytes += event->bytes;
             }
@@ -101,11 +105,7 @@ static void sent_amount(const struct run *run, struct amount *most, struct amoun
         most->messages = fmax(most->messages, fmax(sent.messages, received.messages));
         most->bytes = fmax(most->bytes, fmax(sent.bytes, received.bytes));
         most->collectives = fmax(most->collectives, sent.collectives);
-        all->messages += sent.messages;
-        all->bytes += sent.bytes;
     }
-    all->messages += own->messages;
-    all->bytes += own->bytes;
 }
 
 /* Where fewer are described than one process sends, or more than all of them do, some are lost, or

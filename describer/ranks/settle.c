@@ -218,8 +218,10 @@ static const struct group *same_group(struct settling *it, const struct tally *t
             : group->form && other->form
                 ? polynomial_equal(&it->describer->algebra, group->form, other->form)
                 : !group->form && !other->form;
+        const bool is_of_some = group->is_part || other->is_part;
         if (is_as_large && !strcmp(group->utility, other->utility) &&
-            group->is_message == other->is_message)
+            group->is_message == other->is_message &&
+            (!is_of_some || group->call == other->call))
             return other;
     }
     return NULL;
@@ -1043,6 +1045,14 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
     replace(it, body, separate, count, loops, keeps_collectives, place);
 }
 
+static bool has_parts(const struct outline *outline)
+{
+    bool has = outline->kind == OUTLINE_PART;
+    for (int i = 0; i < outline->count && !has; i++)
+        has = has_parts(outline->children[i]);
+    return has;
+}
+
 /* ---- segments ---- */
 
 static bool has_ways(const struct outline *outline)
@@ -1121,6 +1131,11 @@ static void settle(struct settling *it, struct segment *segment)
         run = run_with(it, it->ranks->tried[--last], FEW);
     if (it->describer->is_of_one && run->ending == ENDED && !has_events(run)) {
         remove_calls(&segment->root, NULL, 0, false);
+        if (!has_parts(&segment->root))
+            describer_fail(it->describer, segment->place,
+                           "with %d processes the program neither computes nor sends anything: give "
+                           "another number, -p P",
+                           run->p);
         return;
     }
     if (last == 0 && run->ending == ENDED && !it->describer->is_of_one)
@@ -1189,14 +1204,6 @@ static bool turns_of(struct settling *it, const struct syntax *turn, struct turn
         return false;
     *turns = slice_turns(&slice, turn);
     return true;
-}
-
-static bool has_parts(const struct outline *outline)
-{
-    bool has = outline->kind == OUTLINE_PART;
-    for (int i = 0; i < outline->count && !has; i++)
-        has = has_parts(outline->children[i]);
-    return has;
 }
 
 /* A way that is as long as all turns together; the others' way is left beside it. */
@@ -1297,7 +1304,12 @@ static void check(struct ranks *ranks)
         return;
     if (!run || run->is_shortened)
         run = run_program(ranks, root, p, 0, STEPS_MOST_CHECKED);
-    ranks_check(describer, run);
+    if (has_events(run))
+        ranks_check(describer, run);
+    else if (p == wanted && run->ending == ENDED && !describer->is_of_one) {
+        describer->is_lawless = true;
+        describer_fail(describer, root->place, "with %d processes the program sends nothing", p);
+    }
 }
 
 void ranks_settle(struct describer *describer)

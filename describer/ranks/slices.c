@@ -263,6 +263,7 @@ static void tally_add(const struct slice *slice, int r, const struct event *even
                                 .bytes = event->bytes,
                                 .is_message = is_message,
                                 .members = members,
+                                .is_part = !is_message && members != slice->run->p,
                                 .call = event->call};
     }
     note_loops(slice, r, event, group, algebra);

@@ -19,6 +19,7 @@ struct group {
     double count;
     bool is_message;           /* not a collective operation */
     double members;            /* processes that take part in a collective operation */
+    bool is_part;              /* of a collective operation: these are not all */
     const struct syntax *call; /* the first */
     polynomial loops[4];       /* how often shortened loops around all of them really run */
     int loop_count;

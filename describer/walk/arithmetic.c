@@ -122,8 +122,10 @@ static struct value index_divided(struct describer *describer, polynomial a, pol
     struct algebra *algebra = &describer->algebra;
     double beyond;
     if (!condition_is_of_processors(describer, b) || polynomial_has_index(b) ||
-        !polynomial_is_affine(a) || polynomial_has_rank(a) || polynomial_has_rank(b))
+        !polynomial_is_affine(a) || polynomial_has_rank(b))
         return value_split(describer, a, b, is_rest);
+    if (polynomial_has_rank(a))
+        return turn_value(describer, a, is_rest ? NULL : b, is_rest ? b : NULL);
     polynomial over = polynomial_sum(algebra, extreme_of(describer, a, true), b, -1);
     if (polynomial_is_constant(over, &beyond) && beyond < 0)
         return value_split(describer, a, b, is_rest);

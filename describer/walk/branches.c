@@ -484,12 +484,11 @@ static bool take_turn(struct describer *describer, const struct syntax *syntax,
         once = directive_clause(told, "probability");
         once = asked->meets_where_holds ? once : complement(describer, once);
     }
-    if (!once && asked->is_periodic) {
-        describer_fail(describer, syntax->place,
-                       "in how many iterations this condition holds for one process is not "
-                       "followed: say how often it holds: #pragma forecost probability(1 / p)");
-        return true;
-    }
+    if (!once && asked->is_periodic && !describer->is_noting)
+        describer_remark(describer, syntax->place,
+                         "in how many iterations this condition holds for one process is not "
+                         "followed: it is described as if one process did this in all of them: "
+                         "#pragma forecost probability(1 / p) says how often");
     if (!once)
         return false;
     const char *others = complement(describer, once);

@@ -2,6 +2,7 @@
 
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
+#include "describer/walk/relays.h"
 
 #include "model/base/number.h"
 
@@ -160,7 +161,18 @@ static int busier_way(struct describer *describer, const struct syntax *syntax, 
 struct order {
     double before, behind, computed; /* computed: so far */
     bool has_received;
+    bool comes_along, goes_on; /* from and to a process that is no constant: a relay (relays.h) */
 };
+
+static bool has_constant_partner(const struct syntax *call)
+{
+    const struct syntax *partner =
+        call->count > ARGUMENT_PARTNER ? call->children[ARGUMENT_PARTNER] : NULL;
+    while (partner && (partner->kind == SYNTAX_CAST || partner->operation == DO_MINUS) &&
+           partner->count == 1)
+        partner = partner->children[0];
+    return !partner || partner->kind == SYNTAX_INTEGER;
+}
 
 static void order_of(struct describer *describer, const struct syntax *syntax, int depth,
                      double trips, struct order *order)
@@ -175,6 +187,10 @@ static void order_of(struct describer *describer, const struct syntax *syntax, i
     if (is_message) {
         if (!receives_within(syntax))
             order->before = fmax(order->before, order->computed);
+        if (receives_within(syntax))
+            order->comes_along = order->comes_along || !has_constant_partner(syntax);
+        else if (sends_within(syntax) && order->has_received)
+            order->goes_on = order->goes_on || !has_constant_partner(syntax);
         order->has_received = order->has_received || !sends_within(syntax);
         return;
     }
@@ -204,8 +220,11 @@ static bool waits_for_other(struct describer *describer, const struct syntax *sy
         return false;
     for (int way = 1; way < 3; way++)
         order_of(describer, syntax->children[way], 0, 1, &orders[way]);
-    return (orders[1].before >= LOOP_WORK && orders[2].behind >= LOOP_WORK) ||
-           (orders[2].before >= LOOP_WORK && orders[1].behind >= LOOP_WORK);
+    for (int way = 1; way < 3; way++)
+        if (orders[way].before >= LOOP_WORK && orders[3 - way].behind >= LOOP_WORK &&
+            !(orders[3 - way].comes_along && orders[3 - way].goes_on))
+            return true;
+    return false;
 }
 
 /* Of two ways without messages, one of which leaves: the other one, which goes on. */

@@ -502,8 +502,8 @@ static enum truth compared(struct describer *describer, const struct syntax *con
                            struct value *data)
 {
     enum truth truth;
-    struct value a = evaluate(describer, condition->children[0]);
-    struct value b = evaluate(describer, condition->children[1]);
+    struct value a = evaluate_turn(describer, condition->children[0]);
+    struct value b = evaluate_turn(describer, condition->children[1]);
     if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     if (turn_compared(describer, condition->operation, &a, &b, &truth))
@@ -552,7 +552,7 @@ bool condition_names_another(struct describer *describer, const struct syntax *s
 static enum truth tested(struct describer *describer, const struct syntax *condition,
                          struct value *data)
 {
-    *data = turn_settled(describer, evaluate(describer, condition));
+    *data = evaluate(describer, condition);
     if (describer_is_stopped(describer))
         return IS_UNDECIDED;
     while (condition->kind == SYNTAX_CAST && condition->count == 1)

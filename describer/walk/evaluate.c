@@ -85,9 +85,11 @@ static polynomial parameter_of(struct describer *describer, const struct syntax 
 
 polynomial value_index(struct describer *describer, const struct syntax *syntax, const char *what)
 {
-    const struct value value = turn_settled(describer, evaluate(describer, syntax));
+    const struct value value = evaluate(describer, syntax);
     if (value.kind == VALUE_INDEX)
         return value.index;
+    if (describer->split.loop)
+        return polynomial_constant(&describer->algebra, 0);
     const char *why = value.kind == VALUE_UNKNOWN && value.text
                           ? value.text
                           : "it is an element of an array, or computed in floating point";
@@ -278,7 +280,7 @@ static bool is_comparison(enum operation operation)
 
 static struct value evaluate_binary(struct describer *describer, const struct syntax *syntax)
 {
-    const struct value a = evaluate(describer, syntax->children[0]);
+    const struct value a = evaluate_turn(describer, syntax->children[0]);
     const struct value b = evaluate(describer, syntax->children[1]);
     if (syntax->operation == DO_COMMA || describer->has_failed)
         return b;
@@ -373,7 +375,7 @@ static struct value evaluate_cast(struct describer *describer, const struct synt
         if (whole.kind == VALUE_INDEX)
             return whole;
     }
-    struct value value = evaluate(describer, syntax->children[0]);
+    struct value value = evaluate_turn(describer, syntax->children[0]);
     double number;
     if (value.kind == VALUE_NODE && type && type->kind == TYPE_INTEGER &&
         describer->graph.nodes[value.node].kind == NODE_CONSTANT) {
@@ -420,7 +422,7 @@ static struct value not_understood(struct describer *describer, const struct syn
     return value_unknown(NULL);
 }
 
-struct value evaluate(struct describer *describer, const struct syntax *syntax)
+struct value evaluate_turn(struct describer *describer, const struct syntax *syntax)
 {
     const struct syntax *of;
     if (describer_is_stopped(describer))
@@ -460,4 +462,9 @@ struct value evaluate(struct describer *describer, const struct syntax *syntax)
     default:
         return not_understood(describer, syntax);
     }
+}
+
+struct value evaluate(struct describer *describer, const struct syntax *syntax)
+{
+    return turn_settled(describer, evaluate_turn(describer, syntax));
 }

@@ -8,6 +8,9 @@
 /* evaluate.c */
 struct value evaluate(struct describer *describer, const struct syntax *syntax);
 
+/* The same where a remainder of the index of a loop need not be a number (turns.h). */
+struct value evaluate_turn(struct describer *describer, const struct syntax *syntax);
+
 /* The same where errors are not worth one: VALUE_NONE then. */
 struct value evaluate_leniently(struct describer *describer, const struct syntax *syntax);
 

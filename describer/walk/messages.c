@@ -1,7 +1,6 @@
 #include "describer/walk/messages.h"
 
 #include "describer/walk/relays.h"
-#include "describer/walk/turns.h"
 
 #include <string.h>
 
@@ -210,7 +209,7 @@ static polynomial size_of(struct describer *describer, const struct syntax *call
         return NULL;
     struct error kept, *error = describer->error;
     describer->error = &kept;
-    const struct value value = turn_settled(describer, evaluate(describer, call->children[count]));
+    const struct value value = evaluate(describer, call->children[count]);
     describer->error = error;
     describer->has_failed = false;
     if (describer_is_stopped(describer))

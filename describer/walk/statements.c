@@ -230,7 +230,7 @@ static void execute_assignment(struct describer *describer, const struct syntax 
     const struct syntax *to = syntax->children[0];
     const bool asked_rank = describer->asked.rank;
     describer->asked.rank = false;
-    struct value value = evaluate(describer, syntax->children[1]);
+    struct value value = evaluate_turn(describer, syntax->children[1]);
     if (syntax->operation != DO_NOTHING && !describer_is_stopped(describer)) {
         const struct value before = evaluate(describer, to);
         if (!describer_is_stopped(describer))
@@ -300,7 +300,7 @@ static void declare(struct describer *describer, struct declaration *declaration
     struct value value =
         type->kind == TYPE_INTEGER ? value_whole(describer, initial) : (struct value){0};
     if (value.kind == VALUE_NONE)
-        value = evaluate(describer, initial);
+        value = evaluate_turn(describer, initial);
     describer->pointer_name = NULL;
     if (describer_is_stopped(describer))
         return;
@@ -325,7 +325,7 @@ static void declare(struct describer *describer, struct declaration *declaration
    what the function has made of them. */
 static struct value returned_value(struct describer *describer, const struct syntax *syntax)
 {
-    const struct value value = evaluate(describer, syntax);
+    const struct value value = evaluate_turn(describer, syntax);
     while (syntax->kind == SYNTAX_CAST && syntax->count == 1)
         syntax = syntax->children[0];
     const struct type *type = syntax->type;
