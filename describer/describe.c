@@ -122,8 +122,7 @@ static int describe_source(struct arena *arena, const struct options *options,
         options->processes > 0 && ((describer->has_failed && describer->is_lawless) ||
                                    condition_differs(describer, options->processes));
     if (options->processes > 0 && options->processes <= MESSAGES_P_MOST &&
-        (differs ||
-         (describer->asks_rank && (describer->has_failed || options->processes == 1)))) {
+        (differs || (describer->asks_rank && (describer->has_failed || options->processes == 1)))) {
         struct loop_codes *its_codes;
         of_one = new_describer(arena, source, directives, &other);
         of_one->is_of_one = true;

@@ -472,11 +472,6 @@ calls() {
     takes few 24 4
     takes few 96 32
     "$describer" few.c 2>&1 | grep -q 'taken as with 16 processes: with 1 to 15 it is otherwise: -p P describes'
-    program dealt 'for (int k = 0; k < 31; k++) {
-            MPI_Bcast(b, 32, MPI_DOUBLE, 0, WORLD);
-            if (k % p == rank) for (int i = 0; i < 100; i++) a[i] += b[i];
-        }'
-    "$describer" --processes 8 dealt.c 2>&1 | grep -q 'with 1 to 15, 31 and more it is otherwise: for the number that is asked for'
     program hand 'if (p <= 8) {
             if (rank == 0) for (int w = 1; w < p; w++) MPI_Send(a, n, MPI_CHAR, w, 0, WORLD);
             else MPI_Recv(a, n, MPI_CHAR, 0, 0, WORLD, ANY);
@@ -788,4 +783,108 @@ C
     run "$describer" unknown.c --messages 4
     [ "$status" -eq 2 ]
     [[ "$output" == "unknown.c:"*"which function is called here depends on"* ]]
+}
+
+# computes NAME US P: what the processes compute one after the other takes that long.
+computes() {
+    estimator predict ab.yaml "$1.c" -p "$3" --format csv >predicted 2>remarks
+    python3 - "$2" <<'END'
+import csv, sys
+rows = [row for row in csv.DictReader(open("predicted")) if row["segment"] == "all"]
+assert abs(float(rows[0]["compute_us"]) - float(sys.argv[1])) < 2e-3, (rows, sys.argv)
+END
+}
+
+@test "messages: turns are one after the other where the others wait, at the same time where nobody does" {
+    local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
+    local fun='static void work(void) { for (int i = 0; i < 1000; i++) a[i] = a[i] * 3; }'
+    program barrier "for (int r = 0; r < p; r++) { if (rank == r) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD); }"
+    program called 'for (int r = p - 1; r >= 0; r--) { if (r != rank) { } else { work(); } MPI_Bcast(a, 1, MPI_DOUBLE, r, WORLD); }' "$fun"
+    program passed "for (int r = 0; r < p; r++) {
+            if (rank == r) $work
+            if (rank == r && r < p - 1) MPI_Send(a, 10, MPI_DOUBLE, r + 1, 0, WORLD);
+            if (rank == r + 1) MPI_Recv(a, 10, MPI_DOUBLE, r, 0, WORLD, ANY);
+        }"
+    program gathered "for (int r = 0; r < p; r++) { if (rank == r) $work MPI_Gather(a, 1, MPI_DOUBLE, b, 1, MPI_DOUBLE, 0, WORLD); }"
+    program alone "for (int r = 0; r < p; r++) if (rank == r) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD);"
+    program skipped "for (int r = 0; r < p; r++) {
+            if (rank != r) { MPI_Bcast(b, 1, MPI_DOUBLE, r, WORLD); continue; }
+            $work
+            MPI_Bcast(b, 1, MPI_DOUBLE, r, WORLD);
+        }"
+    for p in 1 2 8; do
+        computes barrier "$p" "$p"
+        computes called "$p" "$p"
+        computes passed "$p" "$p"
+        computes skipped "$p" "$p"
+        computes gathered 1 "$p"
+        computes alone 1 "$p"
+    done
+}
+
+@test "messages: what is dealt out by a remainder or in blocks is counted as often as a process has it" {
+    local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
+    program dealt "for (int k = 0; k < 31; k++) { MPI_Bcast(b, 32 - k, MPI_DOUBLE, 0, WORLD); if (k % p == rank) $work }"
+    program shifted "for (int k = 0; k < 31; k++) { MPI_Bcast(b, 8, MPI_DOUBLE, 0, WORLD); if ((k - rank + p) % p == 0) $work }"
+    program blocks "const int rows = 64 / p; for (int k = 0; k < 64; k++) if (k / rows == rank) $work MPI_Bcast(b, 8, MPI_DOUBLE, 0, WORLD);"
+    program pivots "for (int k = 0; k < 30; k++) { int owner = k % p; if (owner == rank) $work MPI_Bcast(a, 8, MPI_DOUBLE, owner, WORLD); }"
+    program columns "for (int k = 0; k < 31; k++) {
+            MPI_Bcast(b, 32 - k, MPI_DOUBLE, k % p, WORLD);
+            for (int j = k + 1; j < 32; j++) if (j % p == rank) $work
+        }"
+    for p in 1 2 8; do
+        computes dealt "$(((31 + p - 1) / p))" "$p"
+        computes shifted "$(((31 + p - 1) / p))" "$p"
+        computes blocks "$((64 / p))" "$p"
+        computes pivots 30 "$p"
+        computes columns "$(python3 -c "print(sum(-(-x // $p) for x in range(1, 32)))")" "$p"
+    done
+    takes dealt "$(python3 -c 'print(3 * sum(2 + 8 * (32 - k) / 1000 for k in range(31)))')" 8
+}
+
+@test "messages: who receives after others have computed computes after them" {
+    local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
+    program first "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }
+        else { MPI_Recv(a, 10, MPI_DOUBLE, 0, 0, WORLD, ANY); $work }"
+    program last "if (rank != 0) { $work MPI_Send(a, 10, MPI_DOUBLE, 0, 0, WORLD); }
+        else for (int r = 1; r < p; r++) { MPI_Recv(a, 10, MPI_DOUBLE, r, 0, WORLD, ANY); $work }"
+    program both "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }
+        else { $work MPI_Recv(a, 10, MPI_DOUBLE, 0, 0, WORLD, ANY); }"
+    program handed "if (rank == 0) { $work MPI_Send(a, 10, MPI_DOUBLE, 1, 0, WORLD); }
+        else { MPI_Recv(a, 10, MPI_DOUBLE, rank - 1, 0, WORLD, ANY); $work if (rank < p - 1) MPI_Send(a, 10, MPI_DOUBLE, rank + 1, 0, WORLD); }"
+    for p in 2 4 8; do
+        computes first 2 "$p"
+        computes last "$p" "$p"
+        computes both 1 "$p"
+        computes handed "$p" "$p"
+    done
+}
+
+@test "messages: parts of different sizes have their mean, and a remark" {
+    program grown 'int parts = 100 * (1 + rank), *counts = whole, *at = whole + 100;
+        MPI_Gather(&parts, 1, MPI_INT, counts, 1, MPI_INT, 0, WORLD);
+        for (int i = 1; i < p; i++) at[i] = at[i - 1] + counts[i - 1];
+        MPI_Gatherv(a, parts, MPI_DOUBLE, b, counts, at, MPI_DOUBLE, 0, WORLD);'
+    takes grown "$(python3 -c 'print(7 * 2.004 + sum(2 + 0.8 * (1 + r) for r in range(1, 8)))')" 8
+    "$describer" --processes 8 grown.c 2>&1 | grep -q 'MPI_Gatherv: the parts are not all of one size'
+    program even 'int parts = 100, *counts = whole, *at = whole + 100;
+        for (int i = 0; i < p; i++) { counts[i] = 100; at[i] = 100 * i; }
+        MPI_Allgatherv(a, parts, MPI_DOUBLE, b, counts, at, MPI_DOUBLE, WORLD);'
+    run ! grep -q 'not all of one size' <("$describer" --processes 8 even.c 2>&1)
+}
+
+@test "messages: what is described is what is sent, with the number that is asked for" {
+    program own 'MPI_Sendrecv(a, n, MPI_CHAR, (rank + 1) % p, 0, b, n, MPI_CHAR, (rank + p - 1) % p, 0, WORLD, ANY);
+        for (int i = 0; i < n; i++) a[i] = b[i];'
+    "$describer" --processes 1 own.c 2>&1 | grep -q 'sends 1 messages of 1000 bytes in all to itself'
+    run ! grep -q itself <("$describer" --processes 2 own.c 2>&1)
+    program halves 'MPI_Comm half;
+        MPI_Comm_split(WORLD, rank % 2, rank, &half);
+        MPI_Allreduce(a, b, 2, MPI_DOUBLE, MPI_SUM, WORLD);
+        MPI_Allreduce(a, b, 2, MPI_DOUBLE, MPI_SUM, half);'
+    [ "$("$describer" --processes 8 halves.c | grep -c 'utility: combine')" = 2 ]
+    program four 'if (p != 4) { MPI_Finalize(); return 0; }
+        MPI_Bcast(a, n, MPI_CHAR, 0, WORLD);'
+    run ! "$describer" --processes 8 four.c
+    "$describer" --processes 4 four.c | grep -q broadcast
 }

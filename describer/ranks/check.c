@@ -72,8 +72,7 @@ static void describe_amount(struct describer *describer, struct amount *amount)
             add_described(&segment->root, polynomial_value(segment->count), amount);
     }
     for (int i = 0; i < describer->directives.count; i++)
-        amount->is_open =
-            amount->is_open || describer->directives.items[i].word != WORD_PARAMETERS;
+        amount->is_open = amount->is_open || describer->directives.items[i].word != WORD_PARAMETERS;
 }
 
 /* ---- what is sent ---- */
@@ -140,13 +139,13 @@ void ranks_check(struct describer *describer, const struct run *run)
     if (described.is_open || is_same(&described, &most, &all))
         return;
     describer->is_lawless = true;
-    describer_fail(describer, describer->segments[0]->place,
-                   "with %d processes a process sends or receives up to %.0f messages of %.0f bytes "
-                   "in all, and takes part in %.0f collective operations, but %.0f messages of %.0f "
-                   "bytes and %.0f operations were found in the loops of the source: %s`ignore` the "
-                   "statements, and say what is sent: #pragma forecost call point-to-point "
-                   "bytes(E) repeat(N)",
-                   run->p, most.messages, most.bytes, most.collectives, described.messages,
-                   described.bytes, described.collectives,
-                   describer->is_of_one ? "" : "give one number, -p P, or ");
+    describer_fail(
+        describer, describer->segments[0]->place,
+        "with %d processes a process sends or receives up to %.0f messages of %.0f bytes "
+        "in all, and takes part in %.0f collective operations, but %.0f messages of %.0f "
+        "bytes and %.0f operations were found in the loops of the source: %s`ignore` the "
+        "statements, and say what is sent: #pragma forecost call point-to-point "
+        "bytes(E) repeat(N)",
+        run->p, most.messages, most.bytes, most.collectives, described.messages, described.bytes,
+        described.collectives, describer->is_of_one ? "" : "give one number, -p P, or ");
 }

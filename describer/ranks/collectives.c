@@ -176,8 +176,8 @@ static void reduce(struct rank *rank, struct meeting *meeting, const struct synt
 /* Parts that differ by no more than that share are as large as one of them. */
 static const double alike = 0.1;
 
-/* Where the processes give or take parts of different sizes, an operation is described with parts of
-   their mean: that of a root, which stays with it, is none of them. */
+/* Where the processes give or take parts of different sizes, an operation is described with parts
+   of their mean: that of a root, which stays with it, is none of them. */
 static void take_mean(struct rank *rank, struct meeting *meeting, const struct syntax *call,
                       int root)
 {

@@ -92,9 +92,9 @@ struct event {
     bool is_later;   /* it goes on while the process does */
     bool is_both;    /* it belongs to a call that sends and receives */
     int group;       /* collectives: the communicator */
-    double mean;     /* collectives: of the bytes of all, where the parts are not of one size; or 0 */
+    double mean; /* collectives: of the bytes of all, where the parts are not of one size; or 0 */
     polynomial mean_form; /* the same of parameters and p, or NULL */
-    int root;        /* collectives: the process that gives or takes what all others share; or -1 */
+    int root; /* collectives: the process that gives or takes what all others share; or -1 */
 };
 
 struct message_on_way {

@@ -22,6 +22,8 @@ enum { STEPS_MOST_HERE = 800000 };
 /* The same where loops have to be run whole: 0.3 s. */
 enum { STEPS_MOST_WHOLE = 8000000 };
 enum { PATH_MOST = 20, LOOPS_LEFT_OUT = 32 };
+/* More sizes than these are described as their mean. */
+enum { SIZES_MOST = 16 };
 
 /* A segment that is being settled. */
 struct settling {
@@ -220,8 +222,7 @@ static const struct group *same_group(struct settling *it, const struct tally *t
                 : !group->form && !other->form;
         const bool is_of_some = group->is_part || other->is_part;
         if (is_as_large && !strcmp(group->utility, other->utility) &&
-            group->is_message == other->is_message &&
-            (!is_of_some || group->call == other->call))
+            group->is_message == other->is_message && (!is_of_some || group->call == other->call))
             return other;
     }
     return NULL;
@@ -724,7 +725,8 @@ static void replace(struct settling *it, struct outline *body,
     int count = 0;
     size_t domain = 0;
     bool is_told = settle_groups(it, &tallies, settled, MOST, &count, &domain);
-    if (!is_told || differing(it, &tallies, settled, count, 0) || has_unlike(&tallies)) {
+    if (!is_told || count > SIZES_MOST || differing(it, &tallies, settled, count, 0) ||
+        has_unlike(&tallies)) {
         for (int i = 0; i < tallies.count; i++) {
             merge_sizes(it->describer, tallies.few[i]);
             if (tallies.more[i] != tallies.few[i])
@@ -1132,10 +1134,11 @@ static void settle(struct settling *it, struct segment *segment)
     if (it->describer->is_of_one && run->ending == ENDED && !has_events(run)) {
         remove_calls(&segment->root, NULL, 0, false);
         if (!has_parts(&segment->root))
-            describer_fail(it->describer, segment->place,
-                           "with %d processes the program neither computes nor sends anything: give "
-                           "another number, -p P",
-                           run->p);
+            describer_fail(
+                it->describer, segment->place,
+                "with %d processes the program neither computes nor sends anything: give "
+                "another number, -p P",
+                run->p);
         return;
     }
     if (last == 0 && run->ending == ENDED && !it->describer->is_of_one)
@@ -1229,8 +1232,8 @@ static void lengthen(struct settling *it, struct outline *way)
     outline_insert(it->describer->arena, around, at, alone);
 }
 
-/* Where the others wait while one takes its turn, the turns are one after the other. What differs by
-   no more than this share needs no remark: predictions are meant to be within it. */
+/* Where the others wait while one takes its turn, the turns are one after the other. What differs
+   by no more than this share needs no remark: predictions are meant to be within it. */
 static const double little = 0.1;
 
 static void settle_turns(struct settling *it, struct outline *outline)
@@ -1289,8 +1292,8 @@ static void settle_all(struct ranks *ranks)
     }
 }
 
-/* Compares what is described with what is sent: by the number of processes that is asked for, as far
-   as the program is run quickly with it. */
+/* Compares what is described with what is sent: by the number of processes that is asked for, as
+   far as the program is run quickly with it. */
 static void check(struct ranks *ranks)
 {
     enum { PROCESSES_MOST = 64, STEPS_MOST_CHECKED = 200000 };

@@ -656,8 +656,8 @@ static void note_work(struct rank *rank, const struct syntax *syntax, int way)
         if (turn->turn->file != syntax->file || turn->turn->begin != syntax->begin ||
             turn->turn_way != way)
             continue;
-        rank->works = arena_more(rank->run->describer->arena, rank->works,
-                                 (size_t)rank->work_count, sizeof *rank->works);
+        rank->works = arena_more(rank->run->describer->arena, rank->works, (size_t)rank->work_count,
+                                 sizeof *rank->works);
         rank->works[rank->work_count++] = (struct work){turn->turn, now(rank)};
         return;
     }

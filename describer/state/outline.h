@@ -136,7 +136,7 @@ struct outline {
     struct outline *up;
     const struct loop *loop;
     struct part *part;
-    const char *probability;                  /* OUTLINE_WAY */
+    const char *probability;   /* OUTLINE_WAY */
     const struct syntax *turn; /* OUTLINE_WAY: the `if` that asks whose turn it is, or NULL */
     int turn_way;              /* the same: which way of it this is, 1 or 2 */
     const char *alone;         /* the same: its probability where the others wait meanwhile */

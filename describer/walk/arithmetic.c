@@ -81,12 +81,10 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
 }
 
 /* (i + 1) % n, where the index leaves one period at most once: there the loop is split. */
-struct value value_split(struct describer *describer, polynomial a, polynomial b,
-                                  bool is_rest)
+struct value value_split(struct describer *describer, polynomial a, polynomial b, bool is_rest)
 {
     struct algebra *algebra = &describer->algebra;
-    const struct value unknown =
-        turn_value(describer, a, is_rest ? NULL : b, is_rest ? b : NULL);
+    const struct value unknown = turn_value(describer, a, is_rest ? NULL : b, is_rest ? b : NULL);
     if (!polynomial_has_index(a))
         return value_divided(describer, a, b, is_rest);
     if (polynomial_has_index(b) || !polynomial_is_affine(a) || polynomial_has_rank(a) ||

@@ -493,8 +493,7 @@ static bool take_turn(struct describer *describer, const struct syntax *syntax,
         return false;
     const char *others = complement(describer, once);
     const int turn = asked->meets_where_holds ? 1 : 2;
-    take_both(describer, syntax,
-              graph_constant(&describer->graph, describer_part(describer), 1),
+    take_both(describer, syntax, graph_constant(&describer->graph, describer_part(describer), 1),
               turn == 1 ? once : others, turn == 1 ? others : once);
     if (describer_is_stopped(describer))
         return true;

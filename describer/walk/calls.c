@@ -513,7 +513,8 @@ static struct value enter(struct describer *describer, const struct syntax *call
     struct binding kept[32];
     const int count = function->parameter_count < 32 ? function->parameter_count : 32;
     for (int i = 0; i < count; i++)
-        given[i] = i < call->count ? evaluate_turn(describer, call->children[i]) : (struct value){0};
+        given[i] =
+            i < call->count ? evaluate_turn(describer, call->children[i]) : (struct value){0};
     if (describer_is_stopped(describer) || !can_enter(describer, function, call))
         return value_unknown(NULL);
     for (int i = 0; i < count; i++) {

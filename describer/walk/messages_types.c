@@ -212,7 +212,7 @@ static void set_neighbours(struct describer *describer, const struct syntax *cal
 /* Addresses, extents and counts, which only the processes' own ways tell (ranks/calls.c). */
 static bool sets_what_is_not_followed(struct describer *describer, const struct syntax *call)
 {
-    static const char *const names[] = {"MPI_Get_address", "MPI_Address", "MPI_Type_get_extent",
+    static const char *const names[] = {"MPI_Get_address", "MPI_Address",   "MPI_Type_get_extent",
                                         "MPI_Type_extent", "MPI_Type_size", "MPI_Get_count"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(call->name, names[i]) != 0)
@@ -220,8 +220,8 @@ static bool sets_what_is_not_followed(struct describer *describer, const struct 
         for (int k = 1; k < call->count; k++) {
             struct binding *binding = addressed(describer, call->children[k]);
             if (binding)
-                binding->value = value_unknown(
-                    arena_format(describer->arena, "it is set by %s()", call->name));
+                binding->value =
+                    value_unknown(arena_format(describer->arena, "it is set by %s()", call->name));
         }
         return true;
     }

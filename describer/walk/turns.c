@@ -23,10 +23,10 @@ static const struct loop *loop_of(struct describer *describer, polynomial divide
                 (!found || symbol->loop->depth > found->loop->depth))
                 found = symbol;
         }
-    const bool is_even = found &&
-                         polynomial_is_constant(
-                             polynomial_coefficient(&describer->algebra, dividend, found), &by) &&
-                         (by == 1 || by == -1);
+    const bool is_even =
+        found &&
+        polynomial_is_constant(polynomial_coefficient(&describer->algebra, dividend, found), &by) &&
+        (by == 1 || by == -1);
     return is_even ? found->loop : NULL;
 }
 
@@ -109,8 +109,7 @@ bool turn_compared(struct describer *describer, enum operation operation, const 
         return false;
     const struct turn *turn = NULL;
     if (a->kind == VALUE_INDEX && b->kind == VALUE_INDEX)
-        turn = turn_of_rank(describer,
-                            polynomial_sum(&describer->algebra, a->index, b->index, -1));
+        turn = turn_of_rank(describer, polynomial_sum(&describer->algebra, a->index, b->index, -1));
     else {
         const struct value *other = a->kind == VALUE_UNKNOWN ? b : a;
         const struct value *unknown = a->kind == VALUE_UNKNOWN ? a : b;
@@ -129,16 +128,21 @@ bool turn_compared(struct describer *describer, enum operation operation, const 
 
 /* ---- shares ---- */
 
-/* The turn of one process: at most `width` of every `round` iterations; round NULL: it has one turn
-   alone. */
+/* The turn of one process: at most `width` of every `round` iterations; width NULL: 1; round NULL:
+   it has one turn alone. */
 struct pace {
     const char *width, *round;
 };
 
+/* As a factor. */
 static const char *text_of(struct describer *describer, polynomial a)
 {
+    const bool is_plain =
+        a->count == 1 && a->terms[0].factor >= 0 &&
+        (a->terms[0].degree == 0 || (a->terms[0].degree == 1 && a->terms[0].factor == 1));
     polynomial_use(a);
-    return arena_format(describer->arena, "(%s)", polynomial_text(&describer->algebra, a, " "));
+    return arena_format(describer->arena, is_plain ? "%s" : "(%s)",
+                        polynomial_text(&describer->algebra, a, " "));
 }
 
 static const char *named(struct describer *describer, const char *name, const char *definition)
@@ -152,10 +156,13 @@ static const char *named(struct describer *describer, const char *name, const ch
 static const char *most_of(struct describer *describer, const struct pace *pace, const char *trips)
 {
     struct arena *arena = describer->arena;
-    if (!pace->round)
-        return arena_format(arena, "min(%s, %s)", pace->width, trips);
-    return arena_format(arena, "floor(%s / %s) * %s + min(%s, mod(%s, %s))", trips, pace->round,
-                        pace->width, pace->width, trips, pace->round);
+    const char *width = pace->width, *round = pace->round;
+    if (!round)
+        return arena_format(arena, "min(%s, %s)", width ? width : "1", trips);
+    if (!width)
+        return arena_format(arena, "ceil(%s / %s)", trips, round);
+    return arena_format(arena, "floor(%s / %s) * %s + min(%s, mod(%s, %s))", trips, round, width,
+                        width, trips, round);
 }
 
 /* The sum of that over 1, 2 and so on up to so many iterations. */
@@ -164,13 +171,18 @@ static const char *sum_of_most(struct describer *describer, const struct pace *p
 {
     struct arena *arena = describer->arena;
     const char *width = pace->width, *round = pace->round;
+    const char *rounds = arena_format(arena, "floor(%s / %s)", trips, round ? round : "1");
+    if (!round && !width)
+        return trips;
     if (!round) {
         const char *own = arena_format(arena, "min(%s, %s)", width, trips);
         return arena_format(arena, "%s * (%s + 1) / 2 + (%s - %s) * %s", own, own, trips, own,
                             width);
     }
-    const char *rounds = arena_format(arena, "floor(%s / %s)", trips, round);
     const char *rest = arena_format(arena, "mod(%s, %s)", trips, round);
+    if (!width)
+        return arena_format(arena, "%s * %s * (%s + 1) / 2 + %s * (%s + 1)", round, rounds, rounds,
+                            rest, rounds);
     const char *own = arena_format(arena, "min(%s, %s)", width, rest);
     return arena_format(arena,
                         "%s * %s * %s * (%s - 1) / 2 + %s * (%s * (%s + 1) / 2 + (%s - %s) * %s) + "
@@ -179,7 +191,8 @@ static const char *sum_of_most(struct describer *describer, const struct pace *p
                         rounds, width, rest, own, own, rest, own, width);
 }
 
-/* The number of iterations where that depends on one loop around, which goes through it by 1. */
+/* The number of iterations where that depends on one loop around, which goes through it by 1; least
+   is one less than the smallest, NULL: none. */
 static bool range_of(struct describer *describer, polynomial trips, const char **least,
                      const char **most)
 {
@@ -203,7 +216,10 @@ static bool range_of(struct describer *describer, polynomial trips, const char *
     if (polynomial_has_index(from) || polynomial_has_index(to) || polynomial_has_rank(from) ||
         polynomial_has_rank(to))
         return false;
-    *least = text_of(describer, polynomial_plus(algebra, by > 0 ? from : to, -1));
+    double first;
+    polynomial before = polynomial_plus(algebra, by > 0 ? from : to, -1);
+    *least =
+        polynomial_is_constant(before, &first) && first <= 0 ? NULL : text_of(describer, before);
     *most = text_of(describer, by > 0 ? to : from);
     return true;
 }
@@ -215,11 +231,11 @@ static const char *share_of(struct describer *describer, const struct turn *turn
     struct arena *arena = describer->arena;
     polynomial trips =
         polynomial_plus(algebra, polynomial_sum(algebra, loop->last, loop->first, -1), 1);
-    const char *width = turn->width ? text_of(describer, turn->width) : "1";
-    struct pace pace = {.width = width};
+    struct pace pace = {.width = turn->width ? text_of(describer, turn->width) : NULL};
     if (turn->period)
-        pace.round = arena_format(arena, turn->width ? "(%s * %s)" : "%s%s",
-                                  turn->width ? width : "", text_of(describer, turn->period));
+        pace.round = pace.width ? arena_format(arena, "(%s * %s)", pace.width,
+                                               text_of(describer, turn->period))
+                                : text_of(describer, turn->period);
     const char *least, *most, *processes = describer->processors->name;
     *alone = "1";
     if (polynomial_has_rank(trips))
@@ -229,24 +245,28 @@ static const char *share_of(struct describer *describer, const struct turn *turn
         double left;
         if (!turn->period &&
             !(polynomial_is_constant(
-                  polynomial_sum(algebra, trips,
-                                 polynomial_symbol(algebra, describer->processors), -1),
+                  polynomial_sum(algebra, trips, polynomial_symbol(algebra, describer->processors),
+                                 -1),
                   &left) &&
               left <= 0 && !turn->width))
             *alone = named(describer, "turn",
-                           arena_format(arena, "min(1, %s * %s / max(%s, 1))", processes, width,
-                                        number));
+                           arena_format(arena, "min(1, %s * %s / max(%s, 1))", processes,
+                                        pace.width ? pace.width : "1", number));
         if (!turn->period && !turn->width)
-            return arena_format(arena, "1 / %s", number);
-        return named(describer, "share",
-                     arena_format(arena, "(%s) / max(%s, 1)", most_of(describer, &pace, number),
-                                  number));
+            return arena_format(arena, "1 / (%s)", polynomial_text(algebra, trips, " "));
+        return named(
+            describer, "share",
+            arena_format(arena, "(%s) / max(%s, 1)", most_of(describer, &pace, number), number));
     }
     if (!range_of(describer, trips, &least, &most))
         return turn->period ? arena_format(arena, "1 / %s", text_of(describer, turn->period))
                             : NULL;
-    least = named(describer, "least", arena_format(arena, "max(0, %s)", least));
     most = named(describer, "most", arena_format(arena, "max(0, %s)", most));
+    if (!least)
+        return named(describer, "share",
+                     arena_format(arena, "(%s) / max(%s * (%s + 1) / 2, 1)",
+                                  sum_of_most(describer, &pace, most), most, most));
+    least = named(describer, "least", arena_format(arena, "max(0, %s)", least));
     return named(describer, "share",
                  arena_format(arena, "(%s - (%s)) / max((%s * (%s + 1) - %s * (%s + 1)) / 2, 1)",
                               sum_of_most(describer, &pace, most),
@@ -272,8 +292,8 @@ const char *turn_share(struct describer *describer, const struct asked *asked, c
         if (!its)
             return NULL;
         share = share ? arena_format(describer->arena, "%s * (%s)", share, its) : its;
-        *alone = *alone ? arena_format(describer->arena, "%s * (%s)", *alone, its_alone)
-                        : its_alone;
+        *alone =
+            *alone ? arena_format(describer->arena, "%s * (%s)", *alone, its_alone) : its_alone;
     }
     return share;
 }
