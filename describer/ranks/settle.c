@@ -703,6 +703,20 @@ static bool mean_of(struct settling *it, const struct tallies *tallies, struct s
     return true;
 }
 
+/* The same, where sizes that change with a loop may not be those of its first iterations: it is run
+   whole. */
+static bool take_whole_tallies(struct settling *it, const struct syntax *const *loops,
+                               int loop_count, struct tallies *tallies)
+{
+    struct ranks *ranks = it->ranks;
+    const bool follows_sizes = ranks->follows_sizes;
+    ranks->follows_sizes = false;
+    ranks->run_count = follows_sizes ? 0 : ranks->run_count;
+    const bool is_taken = take_tallies(it, loops, loop_count, tallies);
+    ranks->follows_sizes = follows_sizes;
+    return is_taken;
+}
+
 static void replace(struct settling *it, struct outline *body,
                     const struct outline *const *separate, int separate_count,
                     const struct syntax *const *loops, bool keeps_collectives, struct place place)
@@ -710,13 +724,7 @@ static void replace(struct settling *it, struct outline *body,
     enum { MOST = 2 * TALLY_MOST };
     struct tallies tallies;
     struct settled settled[MOST];
-    /* sizes that change with a loop are those of its first iterations, unless it is run whole */
-    const bool follows_sizes = it->ranks->follows_sizes;
-    it->ranks->follows_sizes = false;
-    it->ranks->run_count = follows_sizes ? 0 : it->ranks->run_count;
-    const bool is_taken = take_tallies(it, loops, separate_count, &tallies);
-    it->ranks->follows_sizes = follows_sizes;
-    if (!is_taken) {
+    if (!take_whole_tallies(it, loops, separate_count, &tallies)) {
         cannot(it, place,
                "how many messages one process waits for after the other differs from "
                "one number of processes to the next in a way that is not followed");

@@ -98,7 +98,8 @@ struct asked {
     int comparisons;     /* with its own number */
     /* of which processes one comparison holds, and of which it does not */
     struct processes holds, fails;
-    /* it asks whose turn an iteration is (walk/turns.h); is_periodic: by a remainder or quotient */
+    /* it asks whose turn an iteration is (walk/colours.h); is_periodic: by a remainder or quotient
+     */
     const struct turn *turns[ASKED_TURNS_MOST];
     int turn_count;
     bool is_periodic, meets_where_holds;

@@ -1,4 +1,4 @@
-#include "describer/walk/turns.h"
+#include "describer/walk/colours.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
-#include "describer/walk/turns.h"
 
 #include "model/base/number.h"
 

@@ -1,4 +1,4 @@
-#include "describer/walk/turns.h"
+#include "describer/walk/colours.h"
 
 #include "model/base/expression.h"
 

@@ -2,8 +2,8 @@
 
 #include "describer/state/source_text.h"
 #include "describer/walk/by_rank.h"
+#include "describer/walk/colours.h"
 #include "describer/walk/messages.h"
-#include "describer/walk/turns.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 /* evaluate.c */
 struct value evaluate(struct describer *describer, const struct syntax *syntax);
 
-/* The same where a remainder of the index of a loop need not be a number (turns.h). */
+/* The same where a remainder of the index of a loop need not be a number (colours.h). */
 struct value evaluate_turn(struct describer *describer, const struct syntax *syntax);
 
 /* The same where errors are not worth one: VALUE_NONE then. */

@@ -6,7 +6,6 @@
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
 #include "describer/walk/segments.h"
-#include "describer/walk/turns.h"
 
 #include <string.h>
 
@@ -474,6 +473,21 @@ static bool describes_both_ways(struct describer *describer, const struct syntax
     return true;
 }
 
+/* A branch that asks whose turn an iteration is: nobody waits, for a loop of main that sends is
+   described as a whole. false: it asks something else. */
+static bool take_turn(struct describer *describer, const struct syntax *syntax,
+                      const struct asked *asked)
+{
+    const char *alone, *share = turn_share(describer, asked, &alone);
+    if (!share)
+        return false;
+    const char *others = arena_format(describer->arena, "1 - (%s)", share);
+    for (int way = 1; way < syntax->count && !describer_is_stopped(describer); way++)
+        take_way(describer, syntax->children[way],
+                 (way == 1) == asked->meets_where_holds ? share : others);
+    return true;
+}
+
 /* A branch around segments. A condition on the index of a loop around splits that. */
 static void branch_around(struct describer *describer, const struct syntax *syntax)
 {
@@ -506,14 +520,8 @@ static void branch_around(struct describer *describer, const struct syntax *synt
         segment_of_statement(describer, syntax);
         return;
     }
-    const char *alone, *share = asked.rank ? turn_share(describer, &asked, &alone) : NULL;
-    if (share) { /* nobody waits: a loop of main that sends is described as a whole */
-        const char *others = arena_format(describer->arena, "1 - (%s)", share);
-        for (int way = 1; way < syntax->count && !describer_is_stopped(describer); way++)
-            take_way(describer, syntax->children[way],
-                     (way == 1) == asked.meets_where_holds ? share : others);
+    if (asked.rank && take_turn(describer, syntax, &asked))
         return;
-    }
     if (asked.rank) {
         take_both_ways(describer, syntax);
         return;
