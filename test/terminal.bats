@@ -165,3 +165,22 @@ END
     [ "$status" -eq 2 ]
     [[ "$output" == *"a range ends before it starts"* ]]
 }
+
+@test "every command's help has an example, and the examples run" {
+    unset COLUMNS
+    local source=$FORECOST_SOURCE command example
+    # In a folder like the source's, where files may be written.
+    ln -s "$source/machines" "$source/samples" .
+    printf 'segment,candidate,processors,compute_us,communicate_us,total_us,disturbed,check\nall,rows,2,900,100,1000,0,ok\n' >times.csv
+    printf '# OSU MPI Latency Test v7.0\n# Size          Latency (us)\n1  1.00\n2  1.01\n4  1.02\n8  1.03\n' >osu_latency.txt
+    for command in $(estimator --help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
+        example=$(estimator "$command" --help | sed '1,/^Example:/d' | tr -s ' \n' ' ')
+        [[ $example == " estimator $command "* ]] || { echo "$command: no example"; false; }
+        case $command in
+        explore) ;; # asks a terminal
+        describe | loops) [ ! -x "$FORECOST_BUILD/describer/describer" ] || bash -c "$example" >out ;;
+        plot) ! command -v gnuplot >out || bash -c "$example" >out ;;
+        *) bash -c "$example" >out ;;
+        esac
+    done
+}

@@ -11,6 +11,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
+    .example = "best-broadcast machines/sp2-mpl.yaml -p 16 -n 8k",
     .doc = "Which of six broadcast algorithms is the fastest for -n bytes among -p processors: 1m "
            "(one after the other), rd (recursive doubling), bt (binary tree), prd and pbt (the "
            "same in parts) and, where the table has it, the library's own (bc). Times are until "

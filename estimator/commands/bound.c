@@ -14,6 +14,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE SEGMENT",
+    .example = "bound machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml",
     .doc = "Bounds what one processor of TABLE's machine can reach with SEGMENT when nothing but "
            "the essential operations is executed, in a perfect schedule: cycles per iteration of "
            "every unit, the busiest ones, cycles per floating-point operation and MFLOPS. Values "

@@ -16,6 +16,7 @@
 
 static const struct options_face face = {
     .arguments = "FILE...",
+    .example = "check machines/sp2-mpl.yaml",
     .doc = "Reads every FILE, a machine table or a segment description, and says whether it is "
            "right. Exit status 2 at the first that is not. Descriptions are derived as rank does, "
            "with all candidates, for -p processors (default: the description's own, or several "

@@ -16,6 +16,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE TABLE... [SEGMENT]",
+    .example = "compare machines/sp2-mpl.yaml machines/sp2-ip.yaml",
     .doc =
         "What at least two of the tables have, side by side: the utilities for -n message bytes "
         "among -p processors that take part, where the fastest changes and within which sizes "

@@ -12,6 +12,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE UTILITY",
+    .example = "cost machines/sp2-mpl.yaml MPI_Alltoall -p 2-16 -n 8,1k,64k",
     .doc = "The time of one use of UTILITY, or of several between commas, for -n message bytes "
            "among -p processors that take part, and its transfer rate as the sources count it: "
            "bytes over time, both ways of an exchange, all messages where each sends to all "

@@ -8,6 +8,7 @@
 
 static const struct options_face face = {
     .arguments = "FILE.c...",
+    .example = "describe samples/jacobi/jacobi-serial.c -o jacobi.yaml",
     .doc = "Writes the segment description of the program that the C files are, as YAML: arrays, "
            "loops, references and operation counts as the source has them, partitionings and "
            "segments as its directives say (#pragma forecost).",

@@ -17,6 +17,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE... SEGMENT...",
+    .example = "explore machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml",
     .doc = "A page on the terminal: the candidates of SEGMENT with their costs and the intervals, "
            "which follow as the machine, -p processors and the parameters (-D) are changed with "
            "keys. n shows the next of several SEGMENTs, q leaves.",

@@ -14,6 +14,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
+    .example = "export machines/sp2-mpl.yaml -T csv",
     .doc = "Writes the table for other programs. What a format cannot say is a remark on "
            "standard error and, where it has comments, a note in the file. -p: the processors, as "
            "the format "

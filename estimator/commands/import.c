@@ -13,6 +13,7 @@
 
 static const struct options_face face = {
     .arguments = "FILE...",
+    .example = "import osu_latency.txt -o cluster.yaml",
     .doc = "Makes a machine table, -o TABLE, and its points beside it, of what other programs "
            "printed. What a FILE is its content says: one of" IMPORTS(
                IMPORT_HELP) "\nTests that no pattern of the same meaning belongs to are left out "

@@ -13,6 +13,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
+    .example = "learn machines/sp2-mpl.yaml",
     .doc = "The table again, as YAML on standard output or as -o TABLE, with what stands beside it "
            "there, with the terms in p of every utility that "
            "was measured at several processor counts learned anew from the regions at each count. "

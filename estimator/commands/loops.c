@@ -13,6 +13,7 @@
 
 static const struct options_face face = {
     .arguments = "FILE.c",
+    .example = "loops samples/jacobi/jacobi-serial.c -o jacobi.so",
     .doc = "Makes a loadable object (-o; default: FILE.loops.so) of the innermost loops of a C "
            "program as they stand in it, with the compiler ($CC or cc) and the flags behind --, to "
            "be measured: mpiexec -n 2 trainer --loops FILE.loops.so -o FILE.loops.yaml",

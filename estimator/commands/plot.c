@@ -14,6 +14,7 @@
 
 static const struct options_face face = {
     .arguments = "WHAT TABLE...",
+    .example = "plot exchange machines/sp2-mpl.yaml -o exchange.svg",
     .doc = "Draws through gnuplot: WHAT is a utility, several between commas (time against "
            "message bytes, with the interval, and the points of TABLE.points.csv beside TABLE, "
            "held-out ones open; -p takes several), or one of --list, or predictions or "

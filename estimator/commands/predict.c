@@ -15,6 +15,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE SEGMENT",
+    .example = "predict machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml -c blocks -p 16",
     .doc = "Predicts the segments of SEGMENT on the machine of TABLE with -p processors (default: "
            "all that the machine has), for one candidate (-c; default: the first). Text and JSON "
            "show what each prediction is made of; CSV with --breakdown.",

@@ -14,6 +14,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE... SEGMENT",
+    .example = "rank machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml -p 4,16,64",
     .doc =
         "Ranks the candidates of SEGMENT on the machine of each TABLE for -p processors and "
         "parameters (-D N=256,512), cheapest first. Equal ranks are ties. Candidates that do not "

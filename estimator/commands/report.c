@@ -22,6 +22,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE... [SEGMENT]",
+    .example = "report machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml -o page.html",
     .doc = "One page of HTML, without any other file. Of SEGMENT: which candidate is the cheapest "
            "and where the time goes, on every TABLE, for the processors of -p and the parameters "
            "of -D NAME=LIST, as pictures that follow sliders. Of each TABLE: what it costs to "

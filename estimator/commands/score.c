@@ -18,6 +18,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE SEGMENT TIMES...",
+    .example = "score machines/sp2-mpl.yaml samples/jacobi/jacobi.yaml times.csv",
     .doc =
         "Compares predictions with TIMES, CSV files that trainer --rehearse or the programs of "
         "samples/ wrote; several times of the same are one, their median. Each is predicted for "

@@ -11,6 +11,7 @@
 
 static const struct options_face face = {
     .arguments = "TABLE",
+    .example = "show machines/sp2-mpl.yaml",
     .doc = "Shows the table: where it comes from, each utility's regions with their errors and "
            "what their form tells, whose time each is with its note, the node, the memory, swaps "
            "(the fastest alone), overlaps, LogP "

@@ -294,7 +294,8 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     for (size_t i = 0; i < ALL_COUNT; i++)
         if (strchr(face->takes, all[i].option.key == 'W' ? 'f' : all[i].option.key))
             taken[count++] = all[i].option;
-    char *doc = memory_format("%s%s", face->doc, face->has_sources ? of_sources : "");
+    char *doc = memory_format("%s%s\vExample:\n  estimator %s", face->doc,
+                              face->has_sources ? of_sources : "", face->example);
     const struct arguments_face words = {.name = argv[0],
                                          .version = "estimator (" PACKAGE_NAME ") " PACKAGE_VERSION,
                                          .words = face->arguments,

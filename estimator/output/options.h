@@ -63,6 +63,7 @@ struct options {
 /* A command's own face: its documentation and the options (of options_table) it takes. */
 struct options_face {
     const char *arguments, *doc;
+    const char *example; /* behind "estimator": one call, with files of the source folder */
     const char *takes;  /* letters of the options that the command has, "npf" */
     size_t least, most; /* how many arguments */
     bool has_sources;   /* C files may stand for a description */
