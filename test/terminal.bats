@@ -184,3 +184,44 @@ END
         esac
     done
 }
+
+@test "rank --fastest: a row for each setting, with its winner, its lead, the share in MPI and the speed-up" {
+    cat >t.yaml <<'END'
+forecost: 1
+machine: {name: t}
+communication:
+  - {utility: exchange, regions: [{t0_us: 10, rinf_mb_per_s: 10}]}
+  - {utility: combine, regions: [{t0_us: 100}]}
+node: {rate_mflops: 1000}
+END
+    cat >d.yaml <<'END'
+forecost-segment: 1
+parameters: {N: 1000}
+arrays: {a: {extent: [N]}, b: {extent: [N]}}
+candidates:
+  near: {grid: [p], distribute: {a: [BLOCK], b: [BLOCK]}}
+  far: {grid: [p], distribute: {a: [CYCLIC], b: [CYCLIC]}}
+program:
+  - segment: s
+    repeat: 10
+    body:
+      - loop: {i: [1, N - 2]}
+        body:
+          - {statement: st, writes: "a[i]", reads: ["b[i-1]", "b[i+1]"], operations: {add: 100}}
+END
+    local sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
+    estimator rank t.yaml d.yaml -p 1,4 -f csv >all
+    estimator rank --fastest t.yaml d.yaml -p 1,4 -f csv >fastest
+    [ "$(wc -l <fastest)" -eq 3 ]
+    head -1 fastest | grep -qx 'processors,fastest,total_us,low_us,high_us,communication_percent,speed_up,flags'
+    # Each is what the whole ranking says: times, shares, leads.
+    awk -F, 'NR == FNR { if (FNR > 1 && $1 == 1 && !($3 in total)) { total[$3] = $6; share[$3] = 100 * $5 / $6 }; next }
+        FNR > 1 { rows++
+            if ($3 != total[$1] || ($6 - share[$1]) ^ 2 > 1e-12 || ($7 - total[1] / total[$1]) ^ 2 > 1e-12) { print; exit 1 } }
+        END { exit rows != 2 }' all fastest
+    awk -F, '$3 == 4 { time[$2] = $6 } END { printf "near (+%.0f %%)\n", 100 * (time["far"] / time["near"] - 1) }' all >lead
+    [ "$(awk -F, '$1 == 4 { print $2 }' fastest)" = "$(cat lead)" ]
+    [ "$(awk -F, '$1 == 1 { print $2, $7 }' fastest)" = "all alike 1" ]
+    run estimator rank --fastest --bands t.yaml d.yaml -p 4
+    [ "$status" -eq 2 ]
+}

@@ -4,6 +4,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/commands/observed.h"
 #include "estimator/commands/own_loops.h"
+#include "estimator/output/output.h"
 #include "estimator/output/verdict.h"
 #include "forecast/search/candidate_text.h"
 #include "model/base/allocation.h"
@@ -25,8 +26,9 @@ static const struct options_face face = {
         "values of the one parameter that has several, as bands of neighbouring values. With "
         "--search: "
         "also the best of all partitionings that the language can express, with what broadcasting "
-        "replicated arrays takes; after --time-limit the best so far.",
-    .takes = "pDBxwfaNMykEA",
+        "replicated arrays takes; after --time-limit the best so far. With --fastest: one row for "
+        "each setting, with its winner, what the next one takes longer, and the speed-up.",
+    .takes = "pDBxwfaNMykEAq",
     .least = 2,
     .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
@@ -103,9 +105,31 @@ static void print_setting(const struct rank_run *run, const struct machine *mach
     free(name);
 }
 
+/* What the fastest candidate takes on one process; NAN: that is not known. */
+static double alone_us(const struct rank_run *run, const struct machine *machine)
+{
+    struct study study;
+    struct ranking ranking;
+    struct error none;
+    double time_us = NAN;
+    if (begin_study(&study, run, machine, 1.0, &none) != 0)
+        return NAN;
+    if (ranking_make(&ranking, &study, &run->program->candidates, NULL, &none) == 0) {
+        if (ranking.count > 0)
+            time_us = ranking.items->prediction.whole.total_us;
+        ranking_free(&ranking);
+    }
+    study_free(&study);
+    return time_us;
+}
+
 static void add_ranking(struct rank_run *run, const struct machine *machine,
                         const struct ranking *ranking, double processors)
 {
+    if (run->options->fastest && ranking->count > 0) {
+        rank_add_fastest(run, machine, ranking, processors, alone_us(run, machine));
+        return;
+    }
     if (ranking->count > 0) {
         print_setting(run, machine, processors);
         verdict_print(ranking, run->verdicts);
@@ -163,12 +187,14 @@ static struct report *new_report(const struct rank_run *run)
     static const char *const ranked[] = {
         "compute_us",       "communicate_us",    "total_us",  "low_us",    "high_us",
         "best_probability", "order_probability", "regret_us", "tie_group", "flags"};
+    static const char *const fastest[] = {
+        "fastest", "total_us", "low_us", "high_us", "communication_percent", "speed_up", "flags"};
     static const char *const banded[] = {"from", "to", "best", "best_probability"};
     const char *columns[20 + PARAMETERS_MOST];
     size_t count = 0;
     if (run->several_machines)
         columns[count++] = "machine";
-    if (!run->banded) {
+    if (!run->banded && !run->options->fastest) {
         columns[count++] = "rank";
         columns[count++] = "candidate";
     }
@@ -176,8 +202,12 @@ static struct report *new_report(const struct rank_run *run)
     for (size_t i = 0; i < run->axes.count; i++)
         if (&run->axes.items[i] != run->banded)
             columns[count++] = run->axes.items[i].name;
-    for (size_t i = 0; i < (run->banded ? RECORD_COUNT(banded) : RECORD_COUNT(ranked)); i++)
-        columns[count++] = run->banded ? banded[i] : ranked[i];
+    const char *const *rest = run->banded ? banded : run->options->fastest ? fastest : ranked;
+    const size_t rest_count = run->banded             ? RECORD_COUNT(banded)
+                              : run->options->fastest ? RECORD_COUNT(fastest)
+                                                      : RECORD_COUNT(ranked);
+    for (size_t i = 0; i < rest_count; i++)
+        columns[count++] = rest[i];
     if (run->options->search && !report_is_text(run->options->format)) {
         columns[count++] = "memory_bytes";
         columns[count++] = "definition";
@@ -232,6 +262,12 @@ static int rank_machine(struct rank_run *run, size_t number, struct error *error
     if (options_machine(run->options, number, &machine, error) != 0)
         return -1;
     document_table(run->document, &machine);
+    if (run->options->fastest && report_is_text(run->options->format) && !run->several_machines) {
+        output_named(run->program->title ? run->program->title : run->program->path);
+        fputs(" on ", stdout);
+        output_named(machine.machine.name);
+        fputs("\n\n", stdout);
+    }
     struct anchor anchor;
     int status = observed_take(&anchor, run->options, run->program, &machine, error);
     if (status == 0)
@@ -247,8 +283,8 @@ static int rank_all(struct rank_run *run, struct error *error)
     const size_t machines = run->options->count - 1;
     if (!isnan(run->options->time_limit_s) && !run->options->search)
         return error_set(error, "--time-limit without --search: expected both");
-    if (run->options->bands && run->options->search)
-        return error_set(error, "--bands with --search: one at a time");
+    if (run->options->bands + run->options->search + run->options->fastest > 1)
+        return error_set(error, "--bands, --search and --fastest: one at a time");
     if (run->options->observed && (run->options->search || machines > 1))
         return error_set(error, "--measured with %s: expected one of them",
                          machines > 1 ? "several tables" : "--search");

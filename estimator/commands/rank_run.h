@@ -36,6 +36,11 @@ int rank_candidates(struct rank_run *run, const struct machine *machine, struct 
 /* Notes what could not be predicted; the first reason stands for all. */
 void rank_note_failure(struct rank_run *run, const struct error *why);
 
+/* rank_fastest.c: the row of a setting's winner; alone_us: what one process takes, NAN: not known.
+ */
+void rank_add_fastest(struct rank_run *run, const struct machine *machine,
+                      const struct ranking *ranking, double processors, double alone_us);
+
 /* rank_search.c: the described candidates and those that a search finds, in one ranking. */
 int rank_search(struct rank_run *run, const struct machine *machine, struct study *study,
                 size_t number, struct error *error);

@@ -49,6 +49,7 @@ static const struct row all[] = {
          "reached"),
     TEXT("terms", 't', "LIST", terms, "functions of p that may be used: 1,p,log2(p)"),
     FLAG("bands", 'B', bands, "bands of the winner"),
+    FLAG("fastest", 'q', fastest, "one row for each setting: its winner and the speed-up"),
     FLAG("search", 'x', search, "every distribution over every grid, too"),
     TEXT("side", 'a', "FILE", side,
          "directives for C files that nobody may touch (default: PROGRAM.forecost beside "

@@ -44,6 +44,7 @@ struct options {
     size_t measured_count;
     bool wide;            /* --wide; the format says so then, too */
     bool bands;           /* --bands */
+    bool fastest;         /* --fastest */
     bool search;          /* --search */
     double time_limit_s;  /* --time-limit; NAN: not told */
     bool explain;         /* --explain */
@@ -64,9 +65,9 @@ struct options {
 struct options_face {
     const char *arguments, *doc;
     const char *example; /* behind "estimator": one call, with files of the source folder */
-    const char *takes;  /* letters of the options that the command has, "npf" */
-    size_t least, most; /* how many arguments */
-    bool has_sources;   /* C files may stand for a description */
+    const char *takes;   /* letters of the options that the command has, "npf" */
+    size_t least, most;  /* how many arguments */
+    bool has_sources;    /* C files may stand for a description */
 };
 
 /* Parses; --help, --usage and --version are answered, and the program ends with status 0.

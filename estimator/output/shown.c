@@ -22,10 +22,11 @@ void shown_free(struct shown *shown)
 static const struct {
     const char *column, *heading;
 } headings[] = {
-    {"processors",     "processes"},
-    {"compute_us",     "compute"  },
-    {"communicate_us", "in MPI"   },
-    {"total_us",       "time"     }
+    {"processors",            "processes"},
+    {"compute_us",            "compute"  },
+    {"communicate_us",        "in MPI"   },
+    {"communication_percent", "in MPI"   },
+    {"total_us",              "time"     }
 };
 
 char *shown_heading(const char *column)
@@ -38,7 +39,7 @@ char *shown_heading(const char *column)
     } units[] = {
         {"_us",       ""     },
         {"_mb_per_s", " MB/s"},
-        {"_percent",  " %"   }
+        {"_percent",  ""     }
     };
     size_t length = strlen(column);
     const char *unit = "";
