@@ -2,6 +2,7 @@
 # estimator explore on a terminal of 80 x 24, which tmux draws and types into.
 
 setup() {
+    unset COLUMNS # which would be the terminal's width
     jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
     sp1=$FORECOST_SOURCE/machines/sp1-mpl.yaml
     sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
