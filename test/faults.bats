@@ -328,6 +328,12 @@ no_room() {
     [ "$refused" -ge 3 ] && [ "$status" -eq 0 ]
 }
 
+@test "a call of the system that fails, or in which the process is killed: old files, or new ones, and a word" {
+    command -v strace >/dev/null || skip "strace is not installed"
+    strace -o trace true || skip "no process may be traced here"
+    python3 "$FORECOST_SOURCE/test/faults/calls.py" "$FORECOST_BUILD" "$FORECOST_SOURCE" "${FORECOST_CALLS:-1}" "${FORECOST_SEED:-1}"
+}
+
 @test "twelve kinds of fault and more: a good table and its points are as they were after each" {
     local faults=0
     mpiexec -n 2 "$FORECOST_BUILD/trainer/trainer" --no-progress --quick --max-bytes 1k --suite exchange,synchronization -o "$mine"

@@ -233,6 +233,13 @@ END
     cmp refused.yaml before.yaml
 }
 
+@test "what stands beside the table and is no points stays, and the table is not written" {
+    echo "my own file" >beside.points.csv
+    run --separate-stderr estimator import "$files/osu-7.4-latency.txt" -o beside.yaml
+    [ "$status" -eq 2 ] && [ "$stderr" = "estimator: beside.points.csv: would be replaced, and is another file: expected another -o" ]
+    [ "$(cat beside.points.csv)" = "my own file" ] && [ ! -e beside.yaml ]
+}
+
 @test "osu: headings of versions 2 to 7, and of a build for devices, are of the same test" {
     local heading osu=$files/osu-5.3-latency.txt
     estimator import "$osu" -o first.yaml

@@ -34,7 +34,7 @@ train() {
     # points of the table = lines of the file
     in_table=$(awk '/^    (held_out_)?points:/ { sum += $2 } END { print sum }' this.yaml)
     [ "$in_table" -le "$(($(wc -l <this.points.csv) - 1))" ]
-    [ ! -e this.yaml.part ]
+    [ -z "$(ls -- *.part 2>/dev/null)" ]
     run --separate-stderr estimator rank this.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 2 --format csv
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 4 ]

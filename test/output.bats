@@ -158,6 +158,14 @@ no_file() {
     refused "it.points.csv: has points, whose table is gone" -o it.yaml
     echo "a table of mine" >new.points.csv
     refused "new.points.csv: has no measured points" -o new.yaml
+    for file in new.unfinished.yaml new.unfinished.points.csv new.unfinished.swap.csv new.yaml.trained new.points.csv.trained \
+        new.swap.csv.trained new.lock; do
+        rm -f new.*
+        echo "my own file" >"$file"
+        run train --suite synchronization -o new.yaml
+        [ "$status" -eq 2 ] && [[ $output == "trainer: $file: would be "*", and is another file: expected another -o" ]]
+        [ "$(ls new.*)" = "$file" ] && [ "$(cat "$file")" = "my own file" ]
+    done
     : >empty.yaml
     train --suite synchronization -o empty.yaml
     [ "$(utilities empty.yaml)" = synchronization ]

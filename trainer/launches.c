@@ -218,10 +218,17 @@ static int check_files(const struct options *options, const char *path, struct e
     return status;
 }
 
+static char *points_of_all(const struct options *options)
+{
+    return path_beside(options->output, ".launches.points.csv");
+}
+
 /* Before hours are spent: all that launches will write can be. */
 static int check_targets(const struct options *options, struct error *error)
 {
-    int status = 0;
+    char *points = points_of_all(options);
+    int status = options->validate ? 0 : path_check_beside(points, points_begin, error);
+    free(points);
     for (int launch = 1; launch <= (int)options->launches && status == 0; launch++) {
         char *path = output_of(options, launch);
         status = check_files(options, path, error);
@@ -271,7 +278,7 @@ static int check_loss(const struct launches *it, struct error *error)
 /* All points in one file, until it takes its place beside the table. */
 static int save_all(struct launches *it, struct error *error)
 {
-    char *points = path_beside(it->options->output, ".launches.points.csv");
+    char *points = points_of_all(it->options);
     int status = points_save(points, &it->points, error);
     if (status == 0) {
         status = output_commit(&it->output, &it->machines[0], points, error);

@@ -39,28 +39,41 @@ static int check_name(const char *path, struct error *error)
     return 0;
 }
 
-static int check_writable(char *path, struct error *error)
-{
-    const int status = path_check(path, error);
-    free(path);
-    return status;
-}
+/* How a table begins. */
+static const char table_begin[] = "forecost:";
 
-/* All files that a calibration writes, before the first of them is. */
+/* All files that a calibration writes, before the first of them is; those that it removes are its
+   own. */
 static int find_places(struct output *output, struct error *error)
 {
     output->points = path_beside(output->given, ".points.csv");
     output->swap = swap_rows_path(output->given);
-    if (path_check(output->given, error) != 0 || path_check(output->points, error) != 0 ||
-        path_check(output->swap, error) != 0 ||
-        check_writable(checkpoint_path(output->given), error) != 0 ||
-        check_writable(checkpoint_points_path(output->given), error) != 0 ||
-        check_writable(checkpoint_swap_path(output->given), error) != 0 ||
-        check_writable(path_beside(output->given, ".lock"), error) != 0 ||
-        check_writable(output_next_of(output->given), error) != 0 ||
-        check_writable(output_next_of(output->points), error) != 0)
-        return -1;
-    return check_writable(output_next_of(output->swap), error);
+    char *lock = path_beside(output->given, ".lock");
+    const struct {
+        char *path;
+        const char *begins;
+    } others[] = {
+        {checkpoint_path(output->given),        table_begin    },
+        {checkpoint_points_path(output->given), points_begin   },
+        {checkpoint_swap_path(output->given),   swap_rows_begin},
+        {output_next_of(output->given),         table_begin    },
+        {output_next_of(output->points),        points_begin   },
+        {output_next_of(output->swap),          swap_rows_begin},
+    };
+    int status = path_check(output->given, error);
+    if (status == 0)
+        status = path_check(output->points, error);
+    if (status == 0)
+        status = path_check(output->swap, error);
+    if (status == 0)
+        status = path_check(lock, error);
+    free(lock);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (status == 0)
+            status = path_check_beside(others[i].path, others[i].begins, error);
+        free(others[i].path);
+    }
+    return status;
 }
 
 /* ---- what is there ---- */
@@ -77,8 +90,6 @@ static int refuse(const char *path, const char *what, struct error *error)
     return error_at(error, place_at(path, 0, 0), "%s: expected another -o, or --replace", what);
 }
 
-static const char points_begin[] = "utility,processors,bytes,";
-
 /* A file beside the table is the trainer's, and has its table. */
 static int check_beside(const struct output *output, const char *path, const char *begins,
                         const char *what, struct error *error)
@@ -86,7 +97,7 @@ static int check_beside(const struct output *output, const char *path, const cha
     char text[80];
     if (output->replaces || bytes_of(path) == 0.0)
         return 0;
-    const bool is_ours = output_begins_with(path, begins);
+    const bool is_ours = path_begins_with(path, begins);
     if (is_ours && output->has_before)
         return 0;
     snprintf(text, sizeof text, is_ours ? "has %s, whose table is gone" : "has no measured %s",
@@ -169,7 +180,7 @@ static int look_at_before(struct output *output, const struct outlook *outlook, 
 {
     if (read_before(output, error) != 0 ||
         check_beside(output, output->points, points_begin, "points", error) != 0 ||
-        check_beside(output, output->swap, swap_begin, "swaps", error) != 0)
+        check_beside(output, output->swap, swap_rows_begin, "swaps", error) != 0)
         return -1;
     output->adds = outlook->options->add && output->has_before;
     if (outlook->options->add && !output->has_before)

@@ -2,6 +2,7 @@
 
 #include "model/base/allocation.h"
 #include "model/base/file_out.h"
+#include "model/base/path.h"
 #include "model/fit/points.h"
 #include "model/machine/swap_rows.h"
 
@@ -11,22 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const char swap_begin[] = "order,protocol,set,";
-
 char *output_next_of(const char *path)
 {
     return memory_format("%s.trained", path);
-}
-
-bool output_begins_with(const char *path, const char *begins)
-{
-    char line[40] = "";
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return false;
-    const bool is_read = fgets(line, (int)strlen(begins) + 1, stream) != NULL;
-    fclose(stream);
-    return is_read && strcmp(line, begins) == 0;
 }
 
 /* The next file takes the place of the one at path; whether one does. */
@@ -46,7 +34,7 @@ static int put_next_swap(const struct output *output, const struct machine *next
     bool is_there;
     const int status = put_next(output->swap, &is_there);
     if (status == 0 && !is_there && next->swap.count == 0 &&
-        output_begins_with(output->swap, swap_begin))
+        path_begins_with(output->swap, swap_rows_begin))
         unlink(output->swap);
     return status;
 }

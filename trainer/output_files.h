@@ -5,12 +5,6 @@
 
 #include "trainer/output.h"
 
-/* How a file of swaps begins. */
-extern const char swap_begin[];
-
-/* Whether the file at path begins so. */
-bool output_begins_with(const char *path, const char *begins);
-
 /* The name of the file that waits, complete and on the disk, to take the place of the one at path;
    to be freed. That of the table is there last and goes last, and so says how far it has come. */
 char *output_next_of(const char *path);

@@ -88,16 +88,21 @@ static void name_machine(struct machine *machine, const char *path)
 static int save(const struct machine *machine, const struct list *points, const char *path,
                 struct error *error)
 {
-    struct file_out out;
-    if (machine_put(machine, &out, path, error) != 0)
-        return -1;
+    struct file_out out, points_out = {0};
     char *beside = path_beside(path, ".points.csv");
-    const int status = points->count > 0 ? points_save(beside, points, error) : 0;
-    free(beside);
+    int status = points->count > 0 ? path_check_beside(beside, points_begin, error) : 0;
     if (status == 0)
-        return file_out_keep(&out, error);
-    file_out_drop(&out);
-    return -1;
+        status = machine_put(machine, &out, path, error);
+    if (status == 0 && points->count == 0)
+        status = file_out_keep(&out, error);
+    else if (status == 0 && points_put(&points_out, beside, points, error) == 0)
+        status = file_out_keep_both(&points_out, &out, error);
+    else if (status == 0) {
+        file_out_drop(&out);
+        status = -1;
+    }
+    free(beside);
+    return status;
 }
 
 static int import_all(const struct options *options, struct text *texts, struct imported *imported,

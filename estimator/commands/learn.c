@@ -4,6 +4,7 @@
 #include "estimator/commands/commands.h"
 #include "estimator/output/options.h"
 #include "model/base/allocation.h"
+#include "model/base/path.h"
 #include "model/fit/summary.h"
 #include "model/machine/swap_rows.h"
 
@@ -111,14 +112,17 @@ static void learn_all(struct machine *machine, const bool allowed[BASIS_COUNT])
 
 /* ---- the table again ---- */
 
-static int write_rows(struct machine *machine, const char *table, struct error *error)
+/* The swaps and the table take their places together. */
+static int keep_with_rows(struct machine *machine, struct file_out *table, struct error *error)
 {
-    if (swap_rows_read(machine, error) != 0)
-        return -1;
-    if (machine->swap_rows.count == 0)
-        return 0;
-    char *path = swap_rows_path(table);
-    const int status = swap_rows_save(machine, path, error);
+    struct file_out rows;
+    char *path = swap_rows_path(table->path);
+    int status = path_check_beside(path, swap_rows_begin, error);
+    if (status == 0)
+        status = swap_rows_put(machine, &rows, path, error);
+    if (status == 0)
+        status = file_out_keep_both(&rows, table, error);
+    file_out_drop(table);
     free(path);
     return status;
 }
@@ -128,12 +132,10 @@ static int write_again(struct machine *machine, const char *path, struct error *
 {
     if (path) {
         struct file_out out;
-        if (machine_put(machine, &out, path, error) != 0)
+        if (swap_rows_read(machine, error) != 0 || machine_put(machine, &out, path, error) != 0)
             return -1;
-        if (write_rows(machine, path, error) == 0)
-            return file_out_keep(&out, error);
-        file_out_drop(&out);
-        return -1;
+        return machine->swap_rows.count > 0 ? keep_with_rows(machine, &out, error)
+                                            : file_out_keep(&out, error);
     }
     if (machine->swap_rows.count > 0)
         return error_at(error, place_at(machine->path, 0, 0),

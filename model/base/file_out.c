@@ -11,6 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* So many names beside a file are tried: others are of those whose process had the same number, and
+   was killed. */
+enum { NAMES_MOST = 10000 };
+
 static int fail(struct file_out *out, int reason, struct error *error)
 {
     const struct place place = place_at(out->path, 0, 0);
@@ -22,8 +26,6 @@ static int fail(struct file_out *out, int reason, struct error *error)
 static int open_beside(const char *beside, const char *target)
 {
     struct stat about;
-    if (lstat(beside, &about) == 0 && (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode)))
-        unlink(beside);
     const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file >= 0 && lstat(target, &about) == 0 && S_ISREG(about.st_mode) &&
         fchmod(file, about.st_mode & 0777) != 0)
@@ -36,8 +38,15 @@ int file_out_begin(struct file_out *out, const char *path, struct error *error)
     *out = (struct file_out){.path = path};
     if (path_check(path, error) != 0)
         return -1;
-    char *beside = memory_format("%s.part", path);
-    const int file = open_beside(beside, path);
+    /* A name that no other file has: neither of somebody else, nor of another who writes the same.
+     */
+    char *beside = NULL;
+    int file = -1;
+    for (int k = 0; file < 0 && (k == 0 || errno == EEXIST) && k < NAMES_MOST; k++) {
+        free(beside);
+        beside = memory_format("%s.%ld-%d.part", path, (long)getpid(), k);
+        file = open_beside(beside, path);
+    }
     if (file < 0) {
         const int reason = errno;
         free(beside);
@@ -86,6 +95,37 @@ int file_out_keep(struct file_out *out, struct error *error)
     out->beside = NULL;
     file_out_drop(out);
     return 0;
+}
+
+/* The new file takes the name, and an older one the new one's; where the file system cannot do
+   that, the older one goes. */
+static int exchange(const struct file_out *out)
+{
+    if (renameat2(AT_FDCWD, out->beside, AT_FDCWD, out->path, RENAME_EXCHANGE) == 0)
+        return 0;
+    return rename(out->beside, out->path);
+}
+
+int file_out_keep_both(struct file_out *out, struct file_out *other, struct error *error)
+{
+    int status = out->stream ? file_out_finish(out, error) : 0;
+    if (status == 0 && other->stream)
+        status = file_out_finish(other, error);
+    if (status == 0 && exchange(out) != 0)
+        status = fail(out, errno, error);
+    const bool is_exchanged = status == 0,
+               is_older = is_exchanged && access(out->beside, F_OK) == 0;
+    if (status == 0)
+        status = file_out_keep(other, error);
+    if (status != 0 && is_exchanged && !is_older)
+        unlink(out->path);
+    if (status != 0 && is_older && exchange(out) != 0) {
+        free(out->beside); /* it keeps the older file */
+        out->beside = NULL;
+    }
+    file_out_drop(other);
+    file_out_drop(out);
+    return status;
 }
 
 void file_out_drop(struct file_out *out)

@@ -13,9 +13,10 @@ struct file_out {
     const char *path; /* borrowed; whose place it takes */
 };
 
-/* Begins a new file beside the one at path, with its permissions. What a run that was killed has
-   left beside goes; a link there is not followed. Errors: something stands there that is no regular
-   file (path_check), or the folder does not allow it. End with file_out_keep or file_out_drop.
+/* Begins a new file beside the one at path, with its permissions, under a name that no other file
+   has: PATH.PROCESS-NUMBER.part. A run that is killed leaves it. Errors: something stands there
+   that is no regular file (path_check), or the folder does not allow it. End with file_out_keep or
+   file_out_drop.
  */
 int file_out_begin(struct file_out *out, const char *path, struct error *error);
 
@@ -31,6 +32,10 @@ int file_out_verify(struct file_out *out, file_out_reader *reader, struct error 
 
 /* Finishes it, where that is still to be done, and puts it in the place of what was there. */
 int file_out_keep(struct file_out *out, struct error *error);
+
+/* The same of two files, of which both take their places, or neither does. Where the process is
+   killed in between, the older one of the first is beside the new one. */
+int file_out_keep_both(struct file_out *out, struct file_out *other, struct error *error);
 
 /* What was there stays. May be called after any of the others, and of a zeroed one. */
 void file_out_drop(struct file_out *out);

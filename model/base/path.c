@@ -3,7 +3,7 @@
 #include "model/base/allocation.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,4 +58,26 @@ int path_check(const char *path, struct error *error)
         return refuse(path, error);
     }
     return check_folder(path, error);
+}
+
+bool path_begins_with(const char *path, const char *begins)
+{
+    FILE *stream = fopen(path, "r");
+    bool is_same = stream != NULL;
+    for (int c; is_same && *begins && (c = getc(stream)) != EOF; begins++)
+        is_same = c == (unsigned char)*begins;
+    is_same = is_same && !ferror(stream);
+    if (stream)
+        fclose(stream);
+    return is_same;
+}
+
+int path_check_beside(const char *path, const char *begins, struct error *error)
+{
+    if (path_check(path, error) != 0)
+        return -1;
+    if (access(path, F_OK) != 0 || path_begins_with(path, begins))
+        return 0;
+    return error_at(error, place_at(path, 0, 0),
+                    "would be replaced, and is another file: expected another -o");
 }

@@ -4,6 +4,8 @@
 
 #include "model/base/error.h"
 
+#include <stdbool.h>
+
 /* path with suffix in the place of its ending: "a.b/this.yaml" and ".points.csv" give
    "a.b/this.points.csv"; to be freed. */
 char *path_beside(const char *path, const char *suffix);
@@ -12,5 +14,12 @@ char *path_beside(const char *path, const char *suffix);
    that is no regular file, a link among them (none is followed), or where the file or its folder
    does not allow it. Writes nothing. */
 int path_check(const char *path, struct error *error);
+
+/* Whether the file at path begins so, or is so far a part of that. An empty file does, too. */
+bool path_begins_with(const char *path, const char *begins);
+
+/* path_check of a file that a command writes beside the one that was asked for, whose users never
+   said its name: an error too where another file has it, one that does not begin so. */
+int path_check_beside(const char *path, const char *begins, struct error *error);
 
 #endif

@@ -158,6 +158,8 @@ void points_last(const struct list *points, const char *utility, struct list *la
     }
 }
 
+const char points_begin[] = "utility,processors,bytes,";
+
 void points_write_header(FILE *stream)
 {
     for (size_t i = 0; i < COLUMNS; i++)
@@ -198,13 +200,18 @@ int points_read_back(const char *path, struct error *error)
     return status;
 }
 
+int points_put(struct file_out *out, const char *path, const struct list *list, struct error *error)
+{
+    if (file_out_begin(out, path, error) != 0)
+        return -1;
+    points_write_all(out->stream, list);
+    return file_out_verify(out, points_read_back, error);
+}
+
 int points_save(const char *path, const struct list *list, struct error *error)
 {
     struct file_out out;
-    if (file_out_begin(&out, path, error) != 0)
-        return -1;
-    points_write_all(out.stream, list);
-    return file_out_verify(&out, points_read_back, error) == 0 ? file_out_keep(&out, error) : -1;
+    return points_put(&out, path, list, error) == 0 ? file_out_keep(&out, error) : -1;
 }
 
 /* ---- reading ---- */

@@ -4,6 +4,7 @@
 #define MODEL_FIT_POINTS_H
 
 #include "model/base/error.h"
+#include "model/base/file_out.h"
 #include "model/cost/cost.h"
 #include "model/fit/fit.h"
 #include "model/records/record.h"
@@ -63,6 +64,9 @@ double points_last_attempt(const struct list *points, const char *utility, doubl
  */
 void points_last(const struct list *points, const char *utility, struct list *last);
 
+/* How the header line begins. */
+extern const char points_begin[];
+
 /* The header line, and a point as a line; numbers in full precision. */
 void points_write_header(FILE *stream);
 void points_write(FILE *stream, const struct point *point);
@@ -73,6 +77,11 @@ void points_write_all(FILE *stream, const struct list *list);
 /* Writes a list of struct point as a file, which takes the place of an older one when it is
    complete (file_out.h). Returns 0, or -1 with *error set. */
 int points_save(const char *path, const struct list *list, struct error *error);
+
+/* The same up to the file's last step: end with file_out_keep, file_out_keep_both or file_out_drop.
+ */
+int points_put(struct file_out *out, const char *path, const struct list *list,
+               struct error *error);
 
 /* Reads a file that points_write made, columns by name; appends to list of struct point. Errors
    are at file:line:column. On error the list is as before. */

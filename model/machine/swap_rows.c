@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+const char swap_rows_begin[] = "order,protocol,set,";
+
 char *swap_rows_path(const char *table)
 {
     return path_beside(table, ".swap.csv");
@@ -54,11 +56,17 @@ static int read_back(const char *path, struct error *error)
     return status;
 }
 
+int swap_rows_put(const struct machine *machine, struct file_out *out, const char *path,
+                  struct error *error)
+{
+    if (file_out_begin(out, path, error) != 0)
+        return -1;
+    record_csv_write(&swap_record, &machine->swap_rows, out->stream);
+    return file_out_verify(out, read_back, error);
+}
+
 int swap_rows_save(const struct machine *machine, const char *path, struct error *error)
 {
     struct file_out out;
-    if (file_out_begin(&out, path, error) != 0)
-        return -1;
-    record_csv_write(&swap_record, &machine->swap_rows, out.stream);
-    return file_out_verify(&out, read_back, error) == 0 ? file_out_keep(&out, error) : -1;
+    return swap_rows_put(machine, &out, path, error) == 0 ? file_out_keep(&out, error) : -1;
 }
