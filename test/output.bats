@@ -329,6 +329,15 @@ END
     [[ "$output" == *"swap             "*" protocols and ways"* ]]
 }
 
+@test "a measured table has six digits of what was measured, and whole numbers as they are" {
+    sed 's/"[^"]*"//g' it.yaml | grep -oE '[-+]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?' >numbers
+    [ "$(wc -l <numbers)" -gt 10 ]
+    awk '{ digits = $0; sub(/e.*/, "", digits); gsub(/[-+.]/, "", digits); sub(/^0+/, "", digits)
+           if (length(digits) > 6) { print; bad = 1 } } END { exit bad }' numbers
+    # A longer whole number stays what it is.
+    grep -q '^  *seed: [0-9]*$' it.yaml
+}
+
 @test "--explain: every printed equation is true, on published tables and on tables of measured points" {
     local description table equations count=0
     # Points far from their region's line, in an operation of every program, and factors in a program.

@@ -126,7 +126,7 @@ static int write_next_table(const struct output *output, const struct machine *m
                             struct error *error)
 {
     char *path = output_next_of(output->given);
-    const int status = machine_save(machine, path, error);
+    const int status = machine_save_measured(machine, path, error);
     free(path);
     return status;
 }

@@ -120,6 +120,10 @@ int machine_put(const struct machine *machine, struct file_out *out, const char 
    is no regular file is refused, links among them (path_check). */
 int machine_save(const struct machine *machine, const char *path, struct error *error);
 
+/* The same of one that was measured, whose times, rates and shares are known to a few digits: they
+   are written with six, sizes and counts as they are. */
+int machine_save_measured(const struct machine *machine, const char *path, struct error *error);
+
 /* A zeroed or begun machine is allowed. */
 void machine_free(struct machine *machine);
 

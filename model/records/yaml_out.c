@@ -4,6 +4,7 @@
 #include "model/base/number.h"
 #include "model/base/printable.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct yaml_out {
     enum shape shapes[DEPTH_MOST];
     int counts[DEPTH_MOST]; /* entries so far at each depth */
     int depth;              /* open maps and lists */
+    int digits;             /* of numbers that are not whole; 0: all */
     bool after_dash;        /* the line so far is "- ": the next key stands in it */
     bool after_key;         /* the line so far is "key:": a map or list, perhaps empty, follows */
 };
@@ -25,6 +27,11 @@ struct yaml_out *yaml_out_begin(FILE *stream)
     struct yaml_out *out = memory_new(1, sizeof *out);
     out->stream = stream;
     return out;
+}
+
+void yaml_out_digits(struct yaml_out *out, int digits)
+{
+    out->digits = digits;
 }
 
 bool yaml_out_end(struct yaml_out *out)
@@ -172,6 +179,10 @@ void yaml_out_number(struct yaml_out *out, double value)
 {
     char text[NUMBER_TEXT];
     before_value(out, false);
+    if (out->digits > 0 && value != floor(value)) {
+        const int whole = fabs(value) < 1.0 ? 1 : (int)floor(log10(fabs(value))) + 1;
+        value = number_rounded(value, whole > out->digits ? whole : out->digits);
+    }
     fputs(number_print(value, text), out->stream);
     after_value(out);
 }

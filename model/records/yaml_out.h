@@ -11,6 +11,11 @@ struct yaml_out;
 /* Writes to stream, which stays the caller's. Ends with yaml_out_end, which returns whether
    everything was written. */
 struct yaml_out *yaml_out_begin(FILE *stream);
+
+/* From here on numbers that are not whole are the nearest of so many significant digits, and none
+   is less exact than a whole number; 0, as at the beginning: as many digits as it has. */
+void yaml_out_digits(struct yaml_out *out, int digits);
+
 bool yaml_out_end(struct yaml_out *out);
 
 /* A line "# text" at the present indentation. */

@@ -108,13 +108,14 @@ class Training:
     def wrong(self, status, err, whole):
         if status == 0 and not self.is_new():
             return "status 0 without a new table"
-        if status != 0 and not re.search("No space left|cannot be|it.yaml stays|KILLED", err):
+        if status != 0 and not re.search("No space left|cannot be|it.yaml stays|expected another -o|KILLED", err):
             return f"status {status} without a reason"
         # A replacement that was cut off is brought to its end by the next run, whatever becomes of that.
         subprocess.run(["mpiexec", "-n", "2", *self.trainer, "--suite", "exchange"], capture_output=True)
         if not self.is_new() and [contents(name) for name in self.names] != self.older:
             return "table and points are not of one run"
-        if status != 0 and not self.is_new() and "exchange,2," not in err + (contents("kept") or b"").decode():
+        measured = "exchange         p = 2" in err
+        if measured and not self.is_new() and "exchange,2," not in err + (contents("kept") or b"").decode():
             return "what was measured is lost"
         left = [name for name in beside(self.names) if not name.startswith("it.unfinished") and not name.endswith(".part")]
         return f"left {left}" if left else None
