@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # estimator explore on a terminal of 80 x 24, which tmux draws and types into.
 
+source "$FORECOST_SOURCE/test/waits.bash"
+
 setup() {
     unset COLUMNS # which would be the terminal's width
     jacobi=$FORECOST_SOURCE/samples/jacobi/jacobi.yaml
@@ -30,13 +32,14 @@ keys() {
     tmux -L explore-test send-keys "$@"
 }
 
-# shows TEXT: waits until the screen does, at most 10 s.
+is_shown() {
+    tmux -L explore-test capture-pane -p >screen
+    grep -qF -- "$1" screen
+}
+
+# shows TEXT: waits until the screen does.
 shows() {
-    for ((i = 0; i < 200; i++)); do
-        tmux -L explore-test capture-pane -p >screen
-        grep -qF -- "$1" screen && return 0
-        sleep 0.05
-    done
+    eventually is_shown "$1" && return
     echo "not shown: $1"
     cat screen
     return 1
@@ -49,10 +52,15 @@ line() {
 
 # ended: waits until the estimator has; the terminal is as it was.
 ended() {
-    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    eventually test -s modes
     grep -q ' echo ' modes
     grep -q ' icanon ' modes
     [ "$(tmux -L explore-test display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
+}
+
+is_line() {
+    tmux -L explore-test capture-pane -p >screen
+    [ "$(line "$1")" = "$2" ]
 }
 
 # costs NAME OPTION...: waits until the screen shows what rank predicts: a terminal may be seen half drawn.
@@ -60,11 +68,7 @@ costs() {
     local name=$1 expected
     shift
     expected=$(predicted "$name" "$@")
-    for ((i = 0; i < 200; i++)); do
-        tmux -L explore-test capture-pane -p >screen
-        [ -n "$expected" ] && [ "$(line "$name")" = "$expected" ] && return 0
-        sleep 0.05
-    done
+    [ -n "$expected" ] && eventually is_line "$name" "$expected" && return
     echo "$name: $(line "$name"), and rank says $expected"
     cat screen
     return 1
@@ -159,20 +163,24 @@ predicted() {
     done
 }
 
+is_raw() {
+    stty -a -F "$terminal" | grep -q -- ' -icanon '
+}
+
 @test "stopped, it leaves the terminal as it was, and goes on where it was" {
     behind='; stty -a >modes; fg; echo $? >status'
     shell="sh -m" # which stops its jobs
     explore "$sp2" "$jacobi" -p 16
     shows "> p                16"
     kill -TSTP "$(cat pid)"
-    for ((i = 0; i < 200 && ! $([ -s modes ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    eventually test -s modes
     grep -q ' icanon ' modes
     terminal=$(tmux -L explore-test display-message -p '#{pane_tty}')
-    for ((i = 0; i < 200 && ! $(stty -a -F "$terminal" | grep -c -- ' -icanon '); i++)); do sleep 0.05; done
+    eventually is_raw
     keys Right # after fg
     shows "> p                32"
     keys q
-    for ((i = 0; i < 200 && ! $([ -s status ] && echo 1 || echo 0); i++)); do sleep 0.05; done
+    eventually test -s status
     [ "$(cat status)" -eq 0 ]
 }
 

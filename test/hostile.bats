@@ -4,6 +4,8 @@
 
 bats_require_minimum_version 1.5.0
 
+source "$FORECOST_SOURCE/test/waits.bash"
+
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
     sp2=$FORECOST_SOURCE/machines/sp2-mpl.yaml
@@ -77,6 +79,10 @@ refused() {
 
 # ---- compilers ----
 
+is_empty() {
+    [ -z "$(ls "$1")" ]
+}
+
 @test "a compiler has limits, and its folder is gone after a signal, with what it left there" {
     need_describer
     mkdir tmp
@@ -97,16 +103,8 @@ C
         until [ -s started ]; do sleep 0.01; done
         kill -$signal $!
         run -128 wait $! || true
-        for i in $(seq 1000); do
-            [ -n "$(ls tmp)" ] || break
-            sleep 0.01
-        done
-        [ -z "$(ls tmp)" ]
-        for i in $(seq 1000); do
-            [ -e "/proc/$(cat started)/exe" ] || break
-            sleep 0.01
-        done
-        [ ! -e "/proc/$(cat started)/exe" ]
+        eventually is_empty tmp
+        eventually has_ended "$(cat started)"
     done
     [ -s k.c ]
     ! grep unlimited limits
@@ -450,14 +448,17 @@ P
 # hostile NAME(ARGUMENTS): the object of a loop that calls it, and of one that is harmless.
 hostile() {
     cat >hostile.c <<C
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 #pragma forecost parameters(n = 1000)
+#pragma forecost cost creat(add: 1)
 #pragma forecost cost ${1%%(*}(add: 1)
 void f(int n, double a[n])
 {
     for (int i = 0; i < n; i++) {
         a[i] = 0;
+        creat("begun", 0600);
         $1;
     }
 }
@@ -478,11 +479,11 @@ C
         rm -f it.yaml
         timeout 60 mpiexec -n 2 trainer --loops hostile.so -o it.yaml --budget 4 --oversubscribe 2>err
         case $call in
-        pause* | sleep*) grep -q 'loop hostile.c:7: a run of it does not end within the .* s that it has' err ;;
-        abort*) grep -q 'loop hostile.c:7: it ends by a signal here: Aborted' err ;;
-        *) grep -q 'loop hostile.c:7: it ends the program that runs it' err && ! grep -q 'nothing is written' err ;;
+        pause* | sleep*) grep -q 'loop hostile.c:9: a run of it does not end within the .* s that it has' err ;;
+        abort*) grep -q 'loop hostile.c:9: it ends by a signal here: Aborted' err ;;
+        *) grep -q 'loop hostile.c:9: it ends the program that runs it' err && ! grep -q 'nothing is written' err ;;
         esac
-        grep -q 'what: "\{0,1\}loop hostile.c:7' it.yaml
+        grep -q 'what: "\{0,1\}loop hostile.c:9' it.yaml
         [ "$(grep -c '  - loop: ' it.yaml)" -eq 1 ]
     done
 }
@@ -497,13 +498,10 @@ C
     mv turned.c hostile.c
     estimator loops hostile.c -o hostile.so -- -O1
     mpiexec -n 1 trainer --loops hostile.so -o it.yaml --budget 1000 --oversubscribe 2>err &
-    sleep 10
+    eventually test -e begun
+    # Without the signal the loop would have its share of the budget: some nine minutes.
     kill -TERM $!
-    for i in $(seq 300); do
-        kill -0 $! 2>/dev/null || break
-        sleep 0.1
-    done
-    ! kill -0 $! 2>/dev/null
+    eventually has_ended $!
     run -143 wait $! || true
     grep -q 'loop: hostile.c' it.yaml
 }

@@ -4,6 +4,8 @@
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
+source "$FORECOST_SOURCE/test/waits.bash"
+
 setup() {
     [ -x "$FORECOST_BUILD/trainer/trainer" ] || skip "the trainer was not built (--without-mpi)"
     export ASAN_OPTIONS=detect_leaks=0 # MPICH leaks at exit
@@ -67,12 +69,18 @@ ended_with() { # ended_with STATUS
     [ "$status" -eq "$1" ] || { echo "status $status"; cat err; return 1; }
 }
 
-# gone SECONDS: nothing that works in this folder is left.
+nobody_works() {
+    ! pgrep -f -- "$BATS_TEST_TMPDIR/" >/dev/null
+}
+
+# The first launch has measured some.
+has_points() {
+    [ "$(cat it.launch-1.*points.csv 2>/dev/null | wc -l)" -gt 20 ]
+}
+
+# Nothing that works in this folder is left.
 gone() {
-    for ((i = 0; i < 10 * $1; i++)); do
-        pgrep -f -- "$BATS_TEST_TMPDIR/" >/dev/null || return 0
-        sleep 0.1
-    done
+    eventually nobody_works && return
     pgrep -af -- "$BATS_TEST_TMPDIR/"
     return 1
 }
@@ -101,13 +109,10 @@ points_of() { # points_of LAUNCH: how many of the merged ones
         rm -f it.*
         make_old
         begin --no-progress --suite patterns,express --budget 1000
-        for ((i = 0; i < 300; i++)); do
-            [ "$(cat it.launch-1.*points.csv 2>/dev/null | wc -l)" -gt 20 ] && break
-            sleep 0.1
-        done
+        eventually has_points
         kill -"$number" "$trainer"
         ended_with $((128 + number))
-        gone 1
+        gone
         grep -q 'trainer: launch 1 of 3: a signal cut it off; none is whole, and .*it.yaml is as it was' err
         old_is_there
         grep -q 'because: a signal ended the calibration' it.launch-1.yaml
@@ -120,13 +125,10 @@ points_of() { # points_of LAUNCH: how many of the merged ones
     [ "$(nproc)" -ge 2 ] || skip "fewer than 2 cores"
     [ "$(uname)" = Linux ] || skip "promised on Linux alone"
     begin --no-progress --suite patterns,express --budget 1000
-    for ((i = 0; i < 300; i++)); do
-        [ "$(cat it.launch-1.*points.csv 2>/dev/null | wc -l)" -gt 20 ] && break
-        sleep 0.1
-    done
+    eventually has_points
     kill -KILL "$trainer"
     wait "$trainer" || true
-    gone 10
+    gone
 }
 
 @test "a signal during the third launch: the table of the two whole ones" {
@@ -137,7 +139,7 @@ points_of() { # points_of LAUNCH: how many of the merged ones
     begun here
     kill -TERM "$trainer"
     ended_with 143
-    gone 1
+    gone
     grep -q 'trainer: launch 3 of 3: a signal cut it off; 2 of 3 launches are in .*it.yaml' err
     [ "$(points_of 1) $(points_of 2) $(points_of 3)" = "5 5 0" ]
     estimator check it.yaml
@@ -166,7 +168,7 @@ END
     begun deaf
     kill -TERM "$trainer"
     ended_with 143
-    gone 1
+    gone
     [ "$(points_of 1)" -eq 5 ]
 }
 

@@ -373,7 +373,8 @@ void f(void)
 }
 C
     estimator loops three.c -o three.so -- -O2
-    mpiexec -n 1 trainer --loops three.so -o three.yaml --budget 8 --oversubscribe
+    # A budget that never ends first: what is planned is measured, however busy the machine is.
+    mpiexec -n 1 trainer --loops three.so -o three.yaml --budget 600 --oversubscribe
     points "three.c:7" | awk '{ most = $1 > most ? $1 : most } END { exit !(most > 640) }'
 }
 
@@ -457,7 +458,7 @@ void f(void)
 }
 C
     estimator loops columns.c -o columns.so -- -O2
-    mpiexec -n 1 trainer --loops columns.so -o columns.yaml --budget 8 --oversubscribe
+    mpiexec -n 1 trainer --loops columns.so -o columns.yaml --budget 600 --oversubscribe
     # Rows of doubles: 16 and 64 of them are two and eight lines.
     sed -n 's/.*{row: \([0-9]*\),.*crowding: \([0-9]*\),.*/\1 \2/p' columns.yaml | awk '
         $1 >= 80 && $1 % 32 == 16 { two += $2 == 1 }

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-SECONDS = 60
+SECONDS = 600
 OLDER = b"an older file\n"
 KILLED = -9
 # Which call, what becomes of it.
