@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""random.py ESTIMATOR SOURCE COUNT [SEED]: random command lines of the estimator, of commands, tables,
-programs and options with extreme values, in the current folder.
+"""random.py ESTIMATOR SOURCE COUNT [SEED]: random command lines of the estimator, of commands, tables (those of
+FORECOST_TABLES, between colons, among them), programs and options with extreme values, in the current folder.
 
 Each ends with status 0, 1 or 2 (and a message where it is 2), within 5 s and 1 GiB, and prints no
 nan, infinity or time below 0; every equation of --explain is true. What does not is printed, and the
@@ -25,7 +25,8 @@ NICE = ["1", "2", "3", "4", "5", "8", "16", "64", "1,2,4"]
 
 def tables(source):
     bad = sorted(glob.glob(source + "/test/bad/*.yaml"))
-    return sorted(glob.glob(source + "/machines/*.yaml")) * 4 + random.sample(bad, min(6, len(bad))) + ["absent.yaml", "-"]
+    others = [table for table in os.environ.get("FORECOST_TABLES", "").split(":") if table]
+    return sorted(glob.glob(source + "/machines/*.yaml")) * 4 + others * 10 + random.sample(bad, min(6, len(bad))) + ["absent.yaml", "-"]
 
 
 def utilities():
