@@ -52,6 +52,12 @@ struct declared_array {
     struct declared_array *next;
 };
 
+/* What a pointer stands for as an iteration of a loop around segments begins, and what as it ends. */
+struct exchange {
+    struct value before, now;
+    struct place place; /* of the loop */
+};
+
 /* A record that began as a copy of another: what nobody has assigned since is that one's. */
 struct copied_object {
     const char *path, *of;
@@ -170,6 +176,8 @@ struct describer {
     struct known_object *objects;
     struct declared_array *declared;
     struct copied_object *copies;
+    struct exchange *exchanges;
+    int exchange_count;
     const char *pointer_name; /* of the variable that is set to what is evaluated, or NULL */
     const struct loop *loop;  /* innermost under way */
     struct part *part;        /* run of statements under way; NULL: the next statement begins one */

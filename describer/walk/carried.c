@@ -1,5 +1,7 @@
 #include "describer/walk/carried.h"
 
+#include "describer/walk/exchanges.h"
+
 #include <string.h>
 
 /* How much a variable advances in each iteration, by the head of the loop and its body; NULL: not
@@ -94,7 +96,8 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                        polynomial memory, struct carried_item *item)
 {
     struct binding *binding = assigned->binding;
-    *item = (struct carried_item){.binding = binding, .before = *binding, .name = assigned->name};
+    *item = (struct carried_item){
+        .binding = binding, .before = *binding, .name = assigned->name, .to = assigned->to};
     const bool is_data = assigned->type && assigned->type->kind == TYPE_FLOATING;
     if (describer->is_recording && is_pointer(assigned->type) &&
         binding->value.kind == VALUE_NONE && assigned->to) {
@@ -112,6 +115,8 @@ static void begin_item(struct describer *describer, const struct loop_head *head
     if (!describer->is_recording) { /* around segments pointers keep their shape */
         if (!is_shaped(&binding->value))
             assigned_forget(describer, assigned, memory);
+        if (is_pointer(assigned->type))
+            binding->is_read = &item->is_read;
         return;
     }
     double constant;
@@ -328,6 +333,8 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
         } else if (item->carry)
             end_scalar(describer, syntax, loop, item);
         else if (!item->step && !describer->is_recording) {
+            if (item->is_read)
+                exchange_note(describer, item->binding, &item->before, item->to, loop->place);
             if (is_shaped(&item->before.value) || item->binding->bytes)
                 *item->binding = item->before;
             else

@@ -8,10 +8,11 @@ struct carried_item {
     struct binding *binding;
     struct binding before;
     const char *name;
+    const struct syntax *to; /* the variable as it is written */
     struct carry *carry; /* NULL: it is no data */
     polynomial step;     /* of one that advances by as much each time; NULL: it does not */
     bool is_pointer;     /* that may change its place with others */
-    bool is_read;        /* then: an iteration reads it as it begins with it */
+    bool is_read;        /* a pointer that an iteration reads as it begins with it */
     bool is_switch;      /* a number that is one of two in turn */
 };
 

@@ -2,6 +2,7 @@
 
 #include "describer/walk/arguments.h"
 #include "describer/walk/colours.h"
+#include "describer/walk/exchanges.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
@@ -35,6 +36,7 @@ static void go_around(struct describer *describer, const struct syntax *loop)
 {
     struct snapshot *before = snapshot_take(describer);
     struct error kept, *error = describer->error;
+    struct assigned_list assigned = {.count = 0};
     struct loop_head head;
     /* What they say may name the parameters of the loop's end. */
     describer->error = &kept;
@@ -43,11 +45,25 @@ static void go_around(struct describer *describer, const struct syntax *loop)
     describer->error = error;
     describer->has_failed = false;
     describer->split.loop = NULL;
+    assigned_in(describer, loop, &assigned);
+    const int count = assigned.count;
+    struct binding *begun = arena_take(describer->arena, (size_t)count, sizeof *begun);
+    bool *is_read = arena_take(describer->arena, (size_t)count, sizeof *is_read);
+    for (int i = 0; i < count; i++)
+        begun[i] = *assigned.items[i].binding;
     forget_assigned(describer, loop);
+    for (int i = 0; i < count; i++)
+        assigned.items[i].binding->is_read = &is_read[i];
     const int body = loop->kind == SYNTAX_FOR ? 3 : loop->kind == SYNTAX_WHILE ? 1 : 0;
     execute(describer, loop->children[body]);
     describer->has_returned = false;
     describer->jumping.jump = JUMP_NONE;
+    for (int i = 0; i < count; i++) {
+        if (is_read[i])
+            exchange_note(describer, assigned.items[i].binding, &begun[i], assigned.items[i].to,
+                          loop->place);
+        assigned.items[i].binding->is_read = begun[i].is_read;
+    }
     keep_pointers(describer, before);
     snapshot_free(before);
 }

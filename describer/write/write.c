@@ -410,6 +410,7 @@ static const char *program_repeat(struct describer *describer)
 
 static void write_arrays_and_candidates(struct writer *writer)
 {
+    exchanges_align(writer->describer);
     write_arrays(writer);
     write_candidates(writer);
     const char *repeat = program_repeat(writer->describer);

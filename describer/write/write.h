@@ -56,6 +56,21 @@ const struct array *aligned_plainly(struct describer *describer, const struct ar
 int told_extents_of(struct describer *describer, const struct array *array,
                     polynomial extents[RANK_MOST], struct place *place);
 
+/* What stands in brackets behind a name: u[BLOCK][*] */
+struct dimensions {
+    const char *name;
+    const char *items[RANK_MOST];
+    int count;
+};
+bool read_dimensions(struct describer *describer, const char *text, struct dimensions *dimensions);
+
+/* Whether a directive says how the array lies beside another. */
+bool is_aligned(struct describer *describer, const struct array *array);
+
+/* write_exchanges.c: lays arrays that change places beside each other, so that what distributes the
+   one distributes the other. Errors: a candidate distributes them differently. */
+void exchanges_align(struct describer *describer);
+
 /* What `array` says of an array's extents. */
 void read_told_array(struct describer *describer, struct directive *directive);
 

@@ -4,15 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in brackets behind a name: u[BLOCK][*] */
-struct dimensions {
-    const char *name;
-    const char *items[RANK_MOST];
-    int count;
-};
-
-static bool read_dimensions(struct describer *describer, const char *text,
-                            struct dimensions *dimensions)
+bool read_dimensions(struct describer *describer, const char *text, struct dimensions *dimensions)
 {
     const char *at = text + strcspn(text, "[ ");
     *dimensions = (struct dimensions){0};
@@ -66,9 +58,18 @@ static bool is_size_known(struct describer *describer, const struct dimensions *
     return true;
 }
 
-/* u[BLOCK][*], x[BLOCK@1] as entries of a map. */
+static void write_items(struct writer *writer, const char *key, const char *const *items, int count)
+{
+    yaml_out_key(writer->out, key);
+    yaml_out_list(writer->out, true);
+    for (int i = 0; i < count; i++)
+        yaml_out_text(writer->out, items[i]);
+    yaml_out_list_end(writer->out);
+}
+
+/* u[BLOCK][*], x[BLOCK@1] as entries of a map; what lies beside another array has none. */
 static void write_distributions(struct writer *writer, const struct directive *directive,
-                                const char *text)
+                                const char *text, bool is_halo)
 {
     struct describer *describer = writer->describer;
     for (const char **part = text_split(describer->arena, text, ','); *part; part++) {
@@ -81,21 +82,18 @@ static void write_distributions(struct writer *writer, const struct directive *d
         if (!is_array_known(describer, &dimensions, directive) ||
             !is_size_known(describer, &dimensions, directive))
             return;
-        yaml_out_key(writer->out, dimensions.name);
-        yaml_out_list(writer->out, true);
-        for (int i = 0; i < dimensions.count; i++)
-            yaml_out_text(writer->out, dimensions.items[i]);
-        yaml_out_list_end(writer->out);
+        if (is_halo || !array_find(&describer->arrays, dimensions.name)->changes_with)
+            write_items(writer, dimensions.name, dimensions.items, dimensions.count);
     }
 }
 
 static void write_list(struct writer *writer, const char *key, const char *text)
 {
-    yaml_out_key(writer->out, key);
-    yaml_out_list(writer->out, true);
-    for (const char **part = text_split(writer->describer->arena, text, ','); *part; part++)
-        yaml_out_text(writer->out, *part);
-    yaml_out_list_end(writer->out);
+    const char **parts = text_split(writer->describer->arena, text, ',');
+    int count = 0;
+    while (parts[count])
+        count++;
+    write_items(writer, key, parts, count);
 }
 
 static void write_map(struct writer *writer, const char *key, const struct directive *directive,
@@ -103,7 +101,7 @@ static void write_map(struct writer *writer, const char *key, const struct direc
 {
     yaml_out_key(writer->out, key);
     yaml_out_map(writer->out, true);
-    write_distributions(writer, directive, text);
+    write_distributions(writer, directive, text, !strcmp(key, "halo"));
     yaml_out_map_end(writer->out);
 }
 
@@ -122,7 +120,7 @@ static void write_redistribution(struct writer *writer, const struct directive *
     }
     yaml_out_map(writer->out, true);
     write_pair(writer, when, text_trimmed(arena, text + length, (size_t)(colon - text) - length));
-    write_distributions(writer, directive, colon + 1);
+    write_distributions(writer, directive, colon + 1, false);
     yaml_out_map_end(writer->out);
 }
 
@@ -266,6 +264,20 @@ void write_alignment(struct writer *writer, const struct array *array)
         write_aligned(writer, &own, &other);
         return;
     }
+    if (array->changes_with)
+        write_pair(writer, "align", array->changes_with->name);
+}
+
+bool is_aligned(struct describer *describer, const struct array *array)
+{
+    for (int i = 0; i < describer->directives.count && !describer->has_failed; i++) {
+        struct dimensions own, other;
+        if (describer->directives.items[i].word == WORD_ALIGN &&
+            read_alignment(describer, &describer->directives.items[i], &own, &other) &&
+            !strcmp(own.name, array->name))
+            return true;
+    }
+    return false;
 }
 
 const struct array *aligned_plainly(struct describer *describer, const struct array *array)
@@ -277,7 +289,7 @@ const struct array *aligned_plainly(struct describer *describer, const struct ar
             !strcmp(own.name, array->name) && (own.count == 0 || is_plain(&own, &other)))
             return array_find(&describer->arrays, other.name);
     }
-    return NULL;
+    return array->changes_with;
 }
 
 /* A sum or product of parameters and numbers, as directives have them; NULL: it is none. *at then
