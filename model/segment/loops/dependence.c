@@ -80,6 +80,12 @@ bool dependence_within(const struct instance *writer, const struct instance *rea
            reaches(writer, reader, read, nest_common(&writer->nest, &reader->nest), -1);
 }
 
+bool dependence_since(const struct instance *writer, const struct instance *reader,
+                      const struct reference *read, int alike)
+{
+    return writes(writer, read) && reaches(writer, reader, read, alike, -1);
+}
+
 /* The same for one writer. */
 static int placement_by(const struct instance *writer, const struct instance *reader,
                         const struct reference *read, bool *carried)

@@ -16,6 +16,10 @@ bool dependence_carried(const struct instance *writer, const struct instance *re
 bool dependence_within(const struct instance *writer, const struct instance *reader,
                        const struct reference *read);
 
+/* The same within one iteration of so many loops that both have in common, whatever the others. */
+bool dependence_since(const struct instance *writer, const struct instance *reader,
+                      const struct reference *read, int alike);
+
 /* How many of the loops about a read, from the outermost, a message for it must stay within: the
    deepest over all writes that reach it; 0: it can be sent before the nest. *carried (may be NULL):
    whether the innermost of those loops carries such a dependence. */

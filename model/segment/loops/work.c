@@ -411,3 +411,86 @@ int work_by_processor(double *iterations, const struct instance *instance,
     find_coupled(&sum);
     return add_loop(&sum, 0);
 }
+
+/* ---- several instances, in turns ---- */
+
+/* Iterations by processor that are looked at; of more, nothing is told. */
+static const double together_most = 4e6;
+
+struct turns {
+    const struct work_together *of;
+    struct sum *sums;    /* by instance, and so are: */
+    double **iterations; /* by processor */
+    double *most;
+    size_t processors;
+    double left; /* that may still be looked at */
+    struct error error;
+};
+
+static bool add_turn(struct turns *it)
+{
+    size_t busiest = 0;
+    double longest = -1.0;
+    it->left -= (double)(it->processors * it->of->count);
+    for (size_t i = 0; i < it->of->count; i++) {
+        memset(it->iterations[i], 0, it->processors * sizeof *it->iterations[i]);
+        if (it->left < 0.0 || add_loop(&it->sums[i], it->of->depth) != 0)
+            return false;
+    }
+    for (size_t q = 0; q < it->processors; q++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < it->of->count; i++)
+            sum += it->of->weights[i] * it->iterations[i][q];
+        if (sum > longest * (1.0 + 1e-12)) {
+            longest = sum;
+            busiest = q;
+        }
+    }
+    for (size_t i = 0; i < it->of->count; i++)
+        it->most[i] += it->iterations[i][busiest];
+    return true;
+}
+
+static bool add_turns(struct turns *it, int l)
+{
+    struct range range;
+    bool told = true;
+    if (l == it->of->depth)
+        return add_turn(it);
+    if (nest_range(nest_of(&it->sums[0]), l, it->sums[0].at, &range, &it->error) != 0)
+        return false;
+    for (double value = range.first; value <= range.last && told; value += 1.0) {
+        for (size_t i = 0; i < it->of->count; i++) {
+            it->sums[i].fixed[l] = true;
+            it->sums[i].at[l] = value;
+        }
+        told = add_turns(it, l + 1);
+    }
+    return told;
+}
+
+bool work_together(double *most, const struct work_together *together)
+{
+    const size_t count = together->count;
+    struct shares none = {0};
+    struct turns it = {.of = together,
+                       .sums = memory_new(count, sizeof *it.sums),
+                       .iterations = memory_new(count, sizeof *it.iterations),
+                       .most = most,
+                       .processors = (size_t)together->layout->processors,
+                       .left = together_most};
+    for (size_t i = 0; i < count; i++) {
+        it.sums[i] = sum_of(together->instances[i], together->layout, &it.error);
+        it.iterations[i] = memory_new(it.processors, sizeof *it.iterations[i]);
+        it.sums[i].by_processor = it.iterations[i];
+        it.sums[i].shares = &none;
+        find_coupled(&it.sums[i]);
+        most[i] = 0.0;
+    }
+    const bool told = add_turns(&it, 0);
+    for (size_t i = 0; i < count; i++)
+        free(it.iterations[i]);
+    free(it.iterations);
+    free(it.sums);
+    return told;
+}

@@ -30,4 +30,18 @@ int work_shares(struct shares *shares, const struct instance *instance, const st
 int work_by_processor(double *iterations, const struct instance *instance,
                       const struct layout *layout, struct error *error);
 
+/* Statements that wait in the same so many outermost loops, within whose iterations nobody waits.
+ */
+struct work_together {
+    const struct instance *const *instances;
+    size_t count;
+    const struct layout *layout;
+    int depth;             /* of the loops */
+    const double *weights; /* by instance: what an iteration takes, in any unit */
+};
+
+/* How many iterations of each the processor has that is busiest with all of them together, summed
+   over the iterations of the loops: into most. False where it cannot be told, or takes too long. */
+bool work_together(double *most, const struct work_together *together);
+
 #endif

@@ -10,6 +10,7 @@
 #include "model/segment/traffic/halo.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
+#include "model/segment/traffic/sharing.h"
 #include "model/segment/traffic/turns.h"
 #include "model/segment/traffic/writeback.h"
 
@@ -201,17 +202,24 @@ static int find_pipelines(struct derivation *it, struct error *error)
     return 0;
 }
 
-static int derive_read(struct derivation *it, size_t number, struct error *error)
+/* A message, with those of the later ones that share it: their readers wait for nothing more. */
+static int derive_read(struct derivation *it, size_t *with, size_t number, struct error *error)
 {
     struct message *message = (struct message *)it->messages.items + number;
     const size_t demands = it->analysis->demands.count;
-    if (!halo_covers(&it->halo, message)) {
-        delivery_drop(&it->messages, number, it->layout);
-        if (message->pipelined || message->reads.count == 0 ||
-            message_is_local(message, it->layout, it->program))
-            return 0;
+    if (halo_covers(&it->halo, message)) {
+        const int status = derive_message(it, message, "", error);
+        message->moves = it->analysis->demands.count > demands;
+        return status;
     }
-    const int status = derive_message(it, message, "", error);
+    delivery_drop(&it->messages, number, it->layout);
+    if (message->pipelined || message->reads.count == 0 ||
+        message_is_local(message, it->layout, it->program))
+        return 0;
+    struct sharing sharing;
+    sharing_find(&sharing, &it->messages, number, with, it->layout);
+    const int status = sharing.are_pieces ? derive_anew(it, &sharing.message, "", error)
+                                          : derive_message(it, &sharing.message, "", error);
     message->moves = it->analysis->demands.count > demands;
     return status;
 }
@@ -239,7 +247,7 @@ static int derive_together(struct derivation *it, size_t *first, size_t number, 
         else if (to.moves)
             add_synchronous(it, &messages[i]);
     }
-    return done ? 0 : derive_read(it, number, error);
+    return done ? 0 : derive_read(it, first, number, error);
 }
 
 static int derive_messages(struct derivation *it, size_t *first, struct error *error)
@@ -251,8 +259,8 @@ static int derive_messages(struct derivation *it, size_t *first, struct error *e
         bool has_others = false;
         for (size_t k = i + 1; k < it->messages.count; k++)
             has_others |= first[k] == i;
-        if (first[i] == i &&
-            (has_others ? derive_together(it, first, i, error) : derive_read(it, i, error)) != 0)
+        if (first[i] == i && (has_others ? derive_together(it, first, i, error)
+                                         : derive_read(it, first, i, error)) != 0)
             return -1;
     }
     return 0;

@@ -35,17 +35,25 @@ static bool matters(const struct instance *instance, int loop)
     return false;
 }
 
-/* Whether both wait in the same loops, all of whose iterations are alike. */
-static bool wait_alike(const struct phase_finding *it, size_t a, size_t b)
+/* Whether the iterations of the loops in which the instance waits are all alike for it. */
+static bool waits_alike(const struct phase_finding *it, size_t number)
 {
-    const struct instance *all = it->instances->items;
-    if (it->waits[a].depth != it->waits[b].depth ||
-        nest_common(&all[a].nest, &all[b].nest) < it->waits[a].depth)
-        return false;
-    for (int l = 0; l < it->waits[a].depth; l++)
-        if (matters(&all[a], l) || matters(&all[b], l))
+    const struct instance *instance = (const struct instance *)it->instances->items + number;
+    for (int l = 0; l < it->waits[number].depth; l++)
+        if (matters(instance, l))
             return false;
     return true;
+}
+
+/* Whether both wait in the same loops. Where iterations of a chain go on together they have to be
+   alike. */
+static bool wait_together(const struct phase_finding *it, size_t a, size_t b)
+{
+    const struct instance *all = it->instances->items;
+    const bool are_alike = waits_alike(it, a) && waits_alike(it, b);
+    return it->waits[a].depth == it->waits[b].depth &&
+           nest_common(&all[a].nest, &all[b].nest) >= it->waits[a].depth &&
+           (are_alike || (it->waits[a].together == 1.0 && it->waits[b].together == 1.0));
 }
 
 /* Whether the instance goes on with the phase that began with `first` and has come to `last`. */
@@ -55,7 +63,7 @@ static bool goes_on(const struct phase_finding *it, size_t first, size_t last, s
     for (size_t i = last; i < number; i++)
         if (!all[i].statement || it->sends_result[i])
             return false;
-    return wait_alike(it, first, number) && !waits_for_any(it, first, number);
+    return wait_together(it, first, number) && !waits_for_any(it, first, number);
 }
 
 /* ---- who is busiest ---- */
@@ -94,11 +102,6 @@ static void tell_each(struct work *work, size_t count, const struct instance *co
                       const struct layout *layout)
 {
     const size_t processors = (size_t)layout->processors;
-    size_t uneven = 0;
-    for (size_t i = 0; i < count; i++)
-        uneven += !is_even(&work[i]);
-    if (uneven < 2)
-        return;
     bool told = true;
     for (size_t i = 0; i < count && told; i++) {
         struct error error;
@@ -109,6 +112,31 @@ static void tell_each(struct work *work, size_t count, const struct instance *co
     }
     if (!told || has_one_busiest(work, count, processors))
         forget(work, count);
+}
+
+/* What an iteration takes, about: its operations. */
+static double weight_of(const struct instance *instance)
+{
+    double weight = 0.0;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        weight += instance->statement->operations.of[k];
+    return weight * instance->probability;
+}
+
+/* The same where each iteration of the loops in which they wait has another busiest processor. What
+   cannot be told stays as if they waited for one another. */
+static void tell_turns(struct work *work, size_t count, const struct instance *const *instances,
+                       const struct layout *layout, int depth)
+{
+    double *weights = memory_new(count, sizeof *weights), *most = memory_new(count, sizeof *most);
+    for (size_t i = 0; i < count; i++)
+        weights[i] = weight_of(instances[i]);
+    const struct work_together together = {instances, count, layout, depth, weights};
+    if (work_together(most, &together))
+        for (size_t i = 0; i < count; i++)
+            work[i].iterations_most = instances[i]->probability * most[i];
+    free(weights);
+    free(most);
 }
 
 /* Whether all run in the same places, of which one is the busiest for all. */
@@ -126,6 +154,27 @@ static bool is_in_one_place(const struct instance *const *instances, size_t coun
     return true;
 }
 
+/* Of the works from first to the last one, which are a phase. */
+static void tell(const struct phase_finding *it, struct work *work, size_t first, size_t end,
+                 const struct instance *const *instances)
+{
+    const struct instance *all = it->instances->items;
+    const size_t count = end - first;
+    size_t uneven = 0;
+    bool alike = true;
+    for (size_t i = first; i < end; i++) {
+        uneven += !is_even(&work[i]);
+        alike = alike && waits_alike(it, (size_t)(instances[i] - all));
+    }
+    if (uneven < 2 || is_in_one_place(instances + first, count, it->layout))
+        return;
+    if (alike)
+        tell_each(work + first, count, instances + first, it->layout);
+    else
+        tell_turns(work + first, count, instances + first, it->layout,
+                   it->waits[instances[first] - all].depth);
+}
+
 void phases_find(struct list *work, const struct phase_finding *finding)
 {
     const struct instance *all = finding->instances->items;
@@ -139,8 +188,7 @@ void phases_find(struct list *work, const struct phase_finding *finding)
             goes_on(finding, first_instance, last_instance, i)) {
             works[count].phase = works[first].phase;
         } else {
-            if (!is_in_one_place(of + first, count - first, finding->layout))
-                tell_each(works + first, count - first, of + first, finding->layout);
+            tell(finding, works, first, count, of);
             works[count].phase = count;
             first = count;
             first_instance = i;
@@ -148,7 +196,6 @@ void phases_find(struct list *work, const struct phase_finding *finding)
         last_instance = i;
         of[count++] = &all[i];
     }
-    if (!is_in_one_place(of + first, count - first, finding->layout))
-        tell_each(works + first, count - first, of + first, finding->layout);
+    tell(finding, works, first, count, of);
     free(of);
 }
