@@ -707,7 +707,8 @@ static void execute_as_written(struct describer *describer, const struct syntax 
     else if (!loop_head_read(describer, loop, &head))
         return;
     const bool is_within = (describer->loop || describer->unrolled) && describer->is_recording;
-    if (is_within && is_short(&head, &first, &last)) {
+    if (is_within && is_short(&head, &first, &last) &&
+        !loop_is_tile(describer, &head, trips_of(first, last, head.step))) {
         if (execute_unrolled(describer, &head, first, last) || describer_is_stopped(describer))
             return;
     } else if (describer->unrolled) {

@@ -116,6 +116,10 @@ def is_flagged(program, wrong):
         around = [loop for loop in program.loops if loop[0] <= int(at[1]) <= loop[1]]
         if place and around and around[0][0] <= int(place[1]) <= around[0][1]:
             return True
+        # What has no line is of the whole program: a loop around all of it is.
+        if not place and around and int(at[1]) == around[0][0] and all(
+                around[0][0] <= line <= around[0][1] for line in program.nest_of if program.nest_of[line]):
+            return True
     return False
 
 

@@ -17,8 +17,9 @@ int subject_make(struct subject *subject, const struct program *program, struct 
             subject_free(subject);
             return -1;
         }
+        tiling_undo(&subject->instances[i], false);
         dependence_place(&subject->instances[i]);
-        tiling_undo(&subject->instances[i]);
+        tiling_undo(&subject->instances[i], true);
     }
     return 0;
 }

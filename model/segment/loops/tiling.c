@@ -1,8 +1,10 @@
 #include "model/segment/loops/tiling.h"
 
+#include "model/base/allocation.h"
 #include "model/segment/loops/instance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static bool is_constant(const struct loop_bound *bound, int depth)
 {
@@ -12,36 +14,126 @@ static bool is_constant(const struct loop_bound *bound, int depth)
     return bound->is_affine;
 }
 
-/* Whether the bound follows that loop alone. */
-static bool follows(const struct loop_bound *bound, int depth, int loop)
-{
-    for (int k = 0; k < depth && bound->is_affine; k++)
-        if ((bound->value.by[k] != 0.0) != (k == loop))
-            return false;
-    return bound->is_affine;
-}
+/* A loop over tiles, the one over the elements of a tile, and by how much these move from one tile
+   to the next where they are counted from where the tile begins, as in a[16 * ii + i]; 0: they are
+   counted from where the array does. */
+struct tiles {
+    int tiles, elements;
+    double by;
+};
 
-static bool is_named(const struct instance *it, int loop)
+/* Whether the tiles' index moves a subscript as much as so many elements of a tile do. Which loop
+   these are, the first subscript says that has the tiles' index. */
+static bool is_of_tiles(struct tiles *it, const struct affine *subscript)
 {
-    bool named = (it->has_writes && reference_names(&it->writes, loop)) ||
-                 (it->has_home && reference_names(&it->home, loop));
-    for (size_t k = 0; k < it->read_count; k++)
-        named |= reference_names(&it->reads[k], loop);
-    return named || (it->statement && it->statement->gathers.count > 0) || it->call;
-}
-
-/* The only loop whose bounds depend on that one; -1: there is none, or several. */
-static int only_within(const struct nest *nest, int loop)
-{
-    int found = -1;
-    for (int l = loop + 1; l < nest->depth; l++) {
-        if (!nest->outer[l][loop])
-            continue;
-        if (found >= 0)
-            return -1;
-        found = l;
+    const double by = subscript->by[it->tiles];
+    if (by != 0.0 && it->elements < 0) {
+        it->elements = affine_loop(subscript, it->tiles + 1);
+        it->by = it->elements < 0 ? 0.0 : by / subscript->by[it->elements];
     }
-    return found;
+    return it->elements < 0 ? by == 0.0 : by == it->by * subscript->by[it->elements];
+}
+
+static bool are_all_of_tiles(struct tiles *it, const struct reference *reference)
+{
+    bool all = true;
+    for (int d = 0; d < reference->dimensions; d++)
+        all &= is_of_tiles(it, &reference->subscripts[d]);
+    return all;
+}
+
+static bool refers_by_tiles(struct tiles *it, const struct instance *instance)
+{
+    bool all = (!instance->has_writes || are_all_of_tiles(it, &instance->writes)) &&
+               (!instance->has_home || are_all_of_tiles(it, &instance->home));
+    for (size_t k = 0; k < instance->read_count; k++)
+        all &= are_all_of_tiles(it, &instance->reads[k]);
+    return all;
+}
+
+/* Whether the bounds of the elements depend on the tiles at most, and those of no other loop do. */
+static bool are_bounds_of_tiles(const struct tiles *it, const struct nest *nest)
+{
+    for (int l = it->tiles + 1; l < nest->depth; l++)
+        if (l != it->elements && nest->outer[l][it->tiles])
+            return false;
+    for (int k = 0; k < it->elements; k++)
+        if (k != it->tiles && nest->outer[it->elements][k])
+            return false;
+    return is_constant(&nest->first[it->tiles], it->tiles) &&
+           is_constant(&nest->last[it->tiles], it->tiles);
+}
+
+static bool find_tiles(struct tiles *it, const struct instance *instance, int loop)
+{
+    const struct nest *nest = &instance->nest;
+    *it = (struct tiles){.tiles = loop, .elements = -1};
+    if ((instance->statement && instance->statement->gathers.count > 0) || instance->call)
+        return false;
+    refers_by_tiles(it, instance); /* finds the elements */
+    for (int l = loop + 1; l < nest->depth && it->elements < 0; l++)
+        if (nest->outer[l][loop])
+            it->elements = l;
+    return it->elements >= 0 && refers_by_tiles(it, instance) && are_bounds_of_tiles(it, nest);
+}
+
+/* The elements of all tiles, counted from where the array begins; false: one tile does not begin
+   where the one before ends. */
+static bool find_all(const struct tiles *it, const struct nest *nest, struct range *all)
+{
+    const double first = nest->first[it->tiles].value.constant;
+    double at[LOOPS_MOST] = {0.0};
+    bool is_begun = false;
+    for (double tile = first; tile <= nest->last[it->tiles].value.constant; tile += 1.0) {
+        struct error unnoted;
+        struct range here;
+        at[it->tiles] = tile;
+        if (nest_range(nest, it->elements, at, &here, &unnoted) != 0)
+            return false;
+        const double moved = it->by * tile;
+        if (range_count(here) == 0.0)
+            continue;
+        if (is_begun && here.first + moved != all->last + 1.0)
+            return false;
+        if (!is_begun)
+            all->first = here.first + moved;
+        all->last = here.last + moved;
+        is_begun = true;
+    }
+    return is_begun;
+}
+
+static void set_range(struct nest *nest, int l, double first, double last)
+{
+    nest->first[l].is_affine = nest->last[l].is_affine = true;
+    nest->first[l].value = (struct affine){.constant = first};
+    nest->last[l].value = (struct affine){.constant = last};
+    nest->least[l] = first;
+    nest->most[l] = last;
+}
+
+static void leave_tiles_out(struct reference *reference, int tiles)
+{
+    for (int d = 0; d < reference->dimensions; d++)
+        reference->subscripts[d].by[tiles] = 0.0;
+}
+
+static void undo(struct instance *instance, const struct tiles *it)
+{
+    struct nest *nest = &instance->nest;
+    struct range all;
+    if (!find_all(it, nest, &all))
+        return;
+    set_range(nest, it->elements, all.first, all.last);
+    set_range(nest, it->tiles, 0.0, 0.0); /* which tile it is matters no more */
+    nest->outer[it->elements][it->tiles] = false;
+    nest->first[it->elements].turns[it->tiles] = nest->last[it->elements].turns[it->tiles] = false;
+    if (it->by == 0.0)
+        return;
+    leave_tiles_out(&instance->writes, it->tiles);
+    leave_tiles_out(&instance->home, it->tiles);
+    for (size_t k = 0; k < instance->read_count; k++)
+        leave_tiles_out(&instance->reads[k], it->tiles);
 }
 
 /* Whether a message is sent, or may wait, within a loop. */
@@ -61,44 +153,37 @@ static bool sends_within(const struct list *instances, const struct loop *loop)
     return false;
 }
 
-static void set_range(struct nest *nest, int l, double first, double last)
+/* Whether all that is in the loop over tiles is in the one over their elements, which is next to
+   it: both are the same as one loop then, whatever is sent. */
+static bool is_nothing_between(const struct list *instances, const struct instance *inside,
+                               const struct tiles *it)
 {
-    nest->first[l].value = (struct affine){.constant = first};
-    nest->last[l].value = (struct affine){.constant = last};
-    nest->least[l] = first;
-    nest->most[l] = last;
+    const struct instance *all = instances->items;
+    for (size_t i = 0; i < instances->count; i++) {
+        struct tiles other;
+        if (nest_common(&all[i].nest, &inside->nest) > it->tiles &&
+            (nest_common(&all[i].nest, &inside->nest) <= it->elements ||
+             !find_tiles(&other, &all[i], it->tiles) || other.elements != it->elements ||
+             other.by != it->by))
+            return false;
+    }
+    return it->elements == it->tiles + 1;
 }
 
-/* Tiles of as many elements as they are apart, or one tile of any. */
-static void undo(struct instance *it, int tiles)
-{
-    struct nest *nest = &it->nest;
-    const int elements = only_within(nest, tiles);
-    if (elements < 0 || !is_constant(&nest->first[tiles], tiles) ||
-        !is_constant(&nest->last[tiles], tiles) || is_named(it, tiles))
-        return;
-    const double first = nest->first[tiles].value.constant, last = nest->last[tiles].value.constant;
-    const struct loop_bound *from = &nest->first[elements], *to = &nest->last[elements];
-    const bool from_moves = follows(from, elements, tiles), to_moves = follows(to, elements, tiles);
-    if (first > last || !(from_moves || is_constant(from, elements)) ||
-        !(to_moves || is_constant(to, elements)))
-        return;
-    const double by = from->value.by[tiles];
-    const bool is_tiled = from_moves && to_moves && by > 0.0 && to->value.by[tiles] == by &&
-                          to->value.constant - from->value.constant + 1.0 == by;
-    if (first != last && !is_tiled)
-        return;
-    set_range(nest, elements, from->value.constant + from->value.by[tiles] * first,
-              to->value.constant + to->value.by[tiles] * last);
-    set_range(nest, tiles, first, first);
-    nest->outer[elements][tiles] = false;
-}
-
-void tiling_undo(struct list *instances)
+void tiling_undo(struct list *instances, bool are_placed)
 {
     struct instance *all = instances->items;
-    for (size_t i = 0; i < instances->count; i++)
-        for (int l = 0; l < all[i].nest.depth; l++)
-            if (!sends_within(instances, all[i].nest.loops[l]))
-                undo(&all[i], l);
+    for (int l = 0; l < LOOPS_MOST; l++) {
+        bool *is_undone = memory_new(instances->count, sizeof *is_undone);
+        struct tiles *tiles = memory_new(instances->count, sizeof *tiles);
+        for (size_t i = 0; i < instances->count; i++)
+            is_undone[i] = l < all[i].nest.depth && find_tiles(&tiles[i], &all[i], l) &&
+                           (are_placed ? !sends_within(instances, all[i].nest.loops[l])
+                                       : is_nothing_between(instances, &all[i], &tiles[i]));
+        for (size_t i = 0; i < instances->count; i++)
+            if (is_undone[i])
+                undo(&all[i], &tiles[i]);
+        free(is_undone);
+        free(tiles);
+    }
 }

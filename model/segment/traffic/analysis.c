@@ -202,39 +202,32 @@ static int find_pipelines(struct derivation *it, struct error *error)
     return 0;
 }
 
-/* A message, with those of the later ones that share it: their readers wait for nothing more. */
-static int derive_read(struct derivation *it, size_t *with, size_t number, struct error *error)
+/* A message for all that share it: only its reader waits. */
+static int derive_read(struct derivation *it, const struct sharing *sharing, size_t number,
+                       struct error *error)
 {
     struct message *message = (struct message *)it->messages.items + number;
     const size_t demands = it->analysis->demands.count;
-    if (halo_covers(&it->halo, message)) {
-        const int status = derive_message(it, message, "", error);
-        message->moves = it->analysis->demands.count > demands;
-        return status;
+    if (!halo_covers(&it->halo, message)) {
+        delivery_drop(&it->messages, number, it->layout);
+        if (message->pipelined || message->reads.count == 0 ||
+            message_is_local(message, it->layout, it->program))
+            return 0;
     }
-    delivery_drop(&it->messages, number, it->layout);
-    if (message->pipelined || message->reads.count == 0 ||
-        message_is_local(message, it->layout, it->program))
-        return 0;
-    struct sharing sharing;
-    sharing_find(&sharing, &it->messages, number, with, it->layout);
-    const int status = sharing.are_pieces ? derive_anew(it, &sharing.message, "", error)
-                                          : derive_message(it, &sharing.message, "", error);
+    const int status = sharing->whole ? derive_anew(it, &sharing->message, "", error)
+                                      : derive_message(it, &sharing->message, "", error);
     message->moves = it->analysis->demands.count > demands;
     return status;
 }
 
-/* Of a message that is sent with others all that they send together. What cannot be told together
-   is derived one by one. */
-static int derive_together(struct derivation *it, size_t *first, size_t number, struct error *error)
+/* Of a message that is sent with others all that they send together. */
+static int derive_together(struct derivation *it, const size_t *first, size_t number,
+                           struct error *error)
 {
     struct message *messages = it->messages.items;
     struct collector to = collector_of(it, "", messages[number].reads.references[0]->text->place);
     const struct turn_taker taker = {.take = collector_take, .taker = &to};
-    bool done = false;
-    for (size_t i = number; i < it->messages.count; i++)
-        if (first[i] == number)
-            delivery_drop(&it->messages, i, it->layout);
+    bool done;
     if (together_take(&it->messages, first, number, it->layout, it->described, &taker, &done,
                       error) != 0)
         return -1;
@@ -242,28 +235,67 @@ static int derive_together(struct derivation *it, size_t *first, size_t number, 
         if (first[i] != number)
             continue;
         messages[i].moves = to.moves;
-        if (!done)
-            first[i] = i;
-        else if (to.moves)
+        if (to.moves)
             add_synchronous(it, &messages[i]);
     }
-    return done ? 0 : derive_read(it, first, number, error);
+    return 0;
 }
 
-static int derive_messages(struct derivation *it, size_t *first, struct error *error)
+/* Of each message the first that it is sent with, as together_find has it; what cannot be told
+   together is sent alone, unless it shares with another one. *alone: those. */
+static int find_together(struct derivation *it, size_t *first, bool *alone, struct error *error)
 {
+    const size_t count = it->messages.count;
     together_find(first, &it->messages, it->layout);
-    for (size_t i = 0; i < it->messages.count && it->halo.sweeps > 1.0; i++)
+    for (size_t i = 0; i < count && it->halo.sweeps > 1.0; i++)
         first[i] = i;
-    for (size_t i = 0; i < it->messages.count; i++) {
-        bool has_others = false;
-        for (size_t k = i + 1; k < it->messages.count; k++)
+    for (size_t i = 0; i < count; i++) {
+        bool has_others = false, done = true;
+        for (size_t k = i + 1; k < count; k++)
             has_others |= first[k] == i;
-        if (first[i] == i && (has_others ? derive_together(it, first, i, error)
-                                         : derive_read(it, first, i, error)) != 0)
+        alone[i] = first[i] == i && !has_others;
+        if (!has_others)
+            continue;
+        for (size_t k = i; k < count; k++)
+            if (first[k] == i)
+                delivery_drop(&it->messages, k, it->layout);
+        if (together_take(&it->messages, first, i, it->layout, it->described, NULL, &done, error) !=
+            0)
             return -1;
+        for (size_t k = i; k < count && !done; k++)
+            if (first[k] == i) {
+                first[k] = k;
+                alone[k] = true;
+            }
     }
+    for (size_t i = 0; i < count && it->halo.sweeps > 1.0; i++)
+        alone[i] = false;
     return 0;
+}
+
+static int derive_messages(struct derivation *it, struct error *error)
+{
+    const size_t count = it->messages.count;
+    size_t *first = memory_new(count, sizeof *first);
+    bool *alone = memory_new(count, sizeof *alone);
+    struct sharing *sharings = NULL;
+    int status = find_together(it, first, alone, error);
+    if (status == 0)
+        sharings = sharings_find(&it->messages, alone, it->layout);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        bool has_others = false;
+        for (size_t k = i + 1; k < count; k++)
+            has_others |= first[k] == i;
+        if (has_others)
+            status = derive_together(it, first, i, error);
+        else if (first[i] == i && sharings[i].with == i)
+            status = derive_read(it, &sharings[i], i, error);
+    }
+    if (sharings)
+        sharings_free(sharings, count);
+    free(alone);
+    free(first);
+    return status;
 }
 
 static int derive_reads(struct derivation *it, struct error *error)
@@ -275,10 +307,7 @@ static int derive_reads(struct derivation *it, struct error *error)
         return -1;
     if (find_pipelines(it, error) != 0)
         return -1;
-    size_t *first = memory_new(it->messages.count, sizeof *first);
-    const int status = derive_messages(it, first, error);
-    free(first);
-    return status;
+    return derive_messages(it, error);
 }
 
 /* The pipeline whose band is about the nest; -1: none. */

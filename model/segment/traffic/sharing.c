@@ -1,8 +1,10 @@
 #include "model/segment/traffic/sharing.h"
 
+#include "model/base/allocation.h"
 #include "model/segment/loops/dependence.h"
 #include "model/segment/traffic/delivery.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- loops and places that are the same ---- */
@@ -120,11 +122,13 @@ static bool join_pieces(struct sharing *sharing, const struct message *other,
     const bool is_behind = goes_on(&a->last[split], &b->first[split]);
     if (!is_behind && !goes_on(&b->last[split], &a->first[split]))
         return false;
-    struct instance whole = *it->reader;
-    stretch(&whole.nest, split, is_behind ? a : b, is_behind ? b : a);
-    sharing->whole = whole;
-    sharing->message.reader = &sharing->whole;
-    sharing->are_pieces = true;
+    const struct nest first = is_behind ? *a : *b, last = is_behind ? *b : *a;
+    if (!sharing->whole) {
+        sharing->whole = memory_new(1, sizeof *sharing->whole);
+        *sharing->whole = *it->reader;
+        sharing->message.reader = sharing->whole;
+    }
+    stretch(&sharing->whole->nest, split, &first, &last);
     return true;
 }
 
@@ -316,49 +320,63 @@ static bool are_sent_together(const struct message *first, const struct message 
            first->reader->probability > 0.0 && other->reader->probability > 0.0;
 }
 
-/* What was to be sent with a message that is not sent itself is looked at alone. */
-static void release(size_t *with, size_t count, size_t number)
+static bool may_go_with(const struct sharing *sharings, const struct list *messages, size_t first,
+                        size_t other, const struct layout *layout)
 {
-    for (size_t i = number + 1; i < count; i++)
-        if (with[i] == number)
-            with[i] = i;
-}
-
-/* Whether the message is one with the sharing, which brings what both need then. */
-static bool share(struct sharing *sharing, const struct message *other, const struct layout *layout)
-{
-    struct sharing joined = *sharing;
-    if (covers(&sharing->message, other, layout))
-        return true;
-    if (covers(other, &sharing->message, layout)) {
-        *sharing = (struct sharing){.message = *other};
-        return true;
-    }
-    if (!join_pieces(&joined, other, layout))
+    const struct message *all = messages->items;
+    if (!are_sent_together(&all[first], &all[other]) || !may_share(&all[other], layout))
         return false;
-    *sharing = joined;
-    sharing->message.reader = &sharing->whole;
+    for (size_t i = other; i < messages->count; i++)
+        if (sharings[i].with == other && is_written_between(&all[first], &all[i]))
+            return false;
     return true;
 }
 
-void sharing_find(struct sharing *sharing, struct list *messages, size_t number, size_t *with,
-                  const struct layout *layout)
+/* Whether both are one, which brings what both need then. */
+static bool share(struct sharing *it, struct sharing *other, const struct layout *layout)
 {
-    const struct message *all = messages->items, *first = &all[number];
-    bool is_changed = may_share(first, layout);
-    *sharing = (struct sharing){.message = *first};
-    while (is_changed) {
-        is_changed = false;
-        for (size_t i = number + 1; i < messages->count; i++) {
-            if (with[i] != i || !are_sent_together(first, &all[i]))
-                continue;
+    if (covers(&it->message, &other->message, layout))
+        return true;
+    if (!covers(&other->message, &it->message, layout))
+        return join_pieces(it, &other->message, layout);
+    const struct sharing kept = *it;
+    *it = *other;
+    it->with = kept.with;
+    other->whole = kept.whole;
+    return true;
+}
+
+struct sharing *sharings_find(struct list *messages, const bool *take_part,
+                              const struct layout *layout)
+{
+    const struct message *all = messages->items;
+    struct sharing *sharings = memory_new(messages->count, sizeof *sharings);
+    for (size_t i = 0; i < messages->count; i++) {
+        if (take_part[i])
             delivery_drop(messages, i, layout);
-            if (!may_share(&all[i], layout) || is_written_between(first, &all[i]) ||
-                !share(sharing, &all[i], layout))
-                continue;
-            release(with, messages->count, i);
-            with[i] = number;
-            is_changed = true;
-        }
+        sharings[i] = (struct sharing){.with = i, .message = all[i]};
     }
+    for (bool is_changed = true; is_changed;) {
+        is_changed = false;
+        for (size_t i = 0; i < messages->count; i++)
+            for (size_t k = i + 1; k < messages->count; k++) {
+                if (!take_part[i] || sharings[i].with != i || !may_share(&all[i], layout) ||
+                    !take_part[k] || sharings[k].with != k ||
+                    !may_go_with(sharings, messages, i, k, layout) ||
+                    !share(&sharings[i], &sharings[k], layout))
+                    continue;
+                for (size_t m = k; m < messages->count; m++)
+                    if (sharings[m].with == k)
+                        sharings[m].with = i;
+                is_changed = true;
+            }
+    }
+    return sharings;
+}
+
+void sharings_free(struct sharing *sharings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(sharings[i].whole);
+    free(sharings);
 }

@@ -9,14 +9,15 @@
 /* One message for several: that of them which brings what all need; or, where they are the pieces
    of a loop that is split at an index, that of the loop in one piece. */
 struct sharing {
+    size_t with; /* number of the first message that it is sent with; its own: of itself */
     struct message message;
-    struct instance whole; /* where they are pieces: the reader in the loop in one piece */
-    bool are_pieces;
+    struct instance *whole; /* the reader in the loop in one piece, or NULL; owned */
 };
 
-/* Finds what the message shares with later ones, for which `with` becomes its number. with: of each
-   message its own number, where it is still to be sent; others take no part. */
-void sharing_find(struct sharing *sharing, struct list *messages, size_t number, size_t *with,
-                  const struct layout *layout);
+/* Finds which messages share, by their numbers; take_part: whether a message may. Release with
+   sharings_free. */
+struct sharing *sharings_find(struct list *messages, const bool *take_part,
+                              const struct layout *layout);
+void sharings_free(struct sharing *sharings, size_t count);
 
 #endif

@@ -550,7 +550,7 @@ int together_take(const struct list *messages, const size_t *first, size_t numbe
         count += *done;
         times = each;
     }
-    if (status == 0 && *done && count > 0)
+    if (status == 0 && *done && count > 0 && taker)
         status = take_all(pieces, count, taker, times, error);
     free(pieces);
     return status;

@@ -45,7 +45,7 @@ int turns_single(const struct message *message, const struct layout *layout,
 void together_find(size_t *first, const struct list *messages, const struct layout *layout);
 
 /* Takes the messages that are sent with that one. *done: false where they are not all shifts of
-   loops without triangles, and nothing was taken. */
+   loops without triangles, and nothing was taken. taker NULL: that alone is asked. */
 int together_take(const struct list *messages, const size_t *first, size_t number,
                   const struct layout *layout, const struct segment *segment,
                   const struct turn_taker *taker, bool *done, struct error *error);
