@@ -145,7 +145,7 @@ static int add_work(struct segment_prediction *segment, const struct program *pr
         if (status != 0)
             break;
         const size_t busiest = works[from].iterations ? busiest_of(&phase, processors) : 0;
-        segment->waits_together |= works[from].iterations != NULL;
+        segment->waits_together |= works[from].iterations != NULL || works[from].is_in_turns;
         for (size_t i = 0, at = from; i < phase.count; at += rows[i++].count) {
             struct item *item =
                 add_row(segment, &rows[i], computing->machine->node, &works[at],

@@ -1,6 +1,7 @@
 #include "forecast/search/segment_parts.h"
 
 #include "model/base/allocation.h"
+#include "model/segment/traffic/sharing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,13 @@ static bool is_first_of_nest(const struct instance *items, size_t at)
     return true;
 }
 
+/* What an earlier nest may have brought counts there. */
+static void find_brought(struct instance *instance, const struct list *all, size_t number)
+{
+    for (size_t k = 0; k < instance->read_count; k++)
+        instance->placements[k].is_brought = sharing_is_possible(all, number, k);
+}
+
 static struct group group_of(struct pricing *pricing, size_t segment, size_t first)
 {
     const struct subject *subject = &pricing->study->subject;
@@ -46,8 +54,10 @@ static struct group group_of(struct pricing *pricing, size_t segment, size_t fir
     struct list *mine = &group.instances[segment];
     *mine = (struct list){.items = some};
     for (size_t i = first; i < all->count; i++)
-        if (same_nest(&items[i], &items[first]))
-            some[mine->count++] = items[i];
+        if (same_nest(&items[i], &items[first])) {
+            some[mine->count] = items[i];
+            find_brought(&some[mine->count++], all, i);
+        }
     group.subject.instances = group.instances;
     segment_leaders(mine, pricing->space, group.decides, group.writes, group.reads);
     return group;

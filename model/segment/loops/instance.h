@@ -28,6 +28,7 @@ struct instance {
         double apart; /* where it comes of what it is for, some iterations of that loop before, or
                          of what is done after it: a chain, of so many iterations at once; 0: it is
                          none */
+        bool is_brought; /* nothing is sent for it: an earlier message is taken to bring it */
     } placements[READS_MOST];
     bool carries[LOOPS_MOST]; /* whether the loop carries any dependence */
     /* Whether some dependence runs against a loop and one that carries a read's: [loop][carrier].

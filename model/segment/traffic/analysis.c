@@ -452,6 +452,7 @@ static int derive_work(struct derivation *it, struct error *error)
                               probability * shares.total / it->layout->processors,
                               pipeline_about(it, &instances[i].nest),
                               NULL,
+                              false,
                               it->analysis->work.count};
     }
     find_phases(it);

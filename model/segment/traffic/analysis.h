@@ -18,6 +18,7 @@ struct work {
     /* By processor, for statements between which nobody waits and whose busiest processors are
        different ones (phases.c); owned. NULL: the busiest is the same as of the work around. */
     double *iterations;
+    bool is_in_turns; /* the busiest of all of the phase was told in each iteration that waits */
     size_t phase; /* works of one number, which stand one behind the other, are such statements */
 };
 

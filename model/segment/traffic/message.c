@@ -85,6 +85,8 @@ void messages_make(struct list *messages, const struct list *instances, const st
     const struct instance *all = instances->items;
     for (size_t i = 0; i < instances->count; i++)
         for (size_t k = 0; k < all[i].read_count; k++) {
+            if (all[i].placements[k].is_brought)
+                continue;
             struct message read = {
                 .reader = &all[i],
                 .home = all[i].has_home ? &all[i].home : NULL,

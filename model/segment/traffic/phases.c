@@ -129,12 +129,17 @@ static void tell_turns(struct work *work, size_t count, const struct instance *c
                        const struct layout *layout, int depth)
 {
     double *weights = memory_new(count, sizeof *weights), *most = memory_new(count, sizeof *most);
-    for (size_t i = 0; i < count; i++)
+    size_t computing = 0;
+    for (size_t i = 0; i < count; i++) {
         weights[i] = weight_of(instances[i]);
+        computing += weights[i] > 0.0;
+    }
     const struct work_together together = {instances, count, layout, depth, weights};
-    if (work_together(most, &together))
-        for (size_t i = 0; i < count; i++)
+    if (computing > 1 && work_together(most, &together))
+        for (size_t i = 0; i < count; i++) {
             work[i].iterations_most = instances[i]->probability * most[i];
+            work[i].is_in_turns = true;
+        }
     free(weights);
     free(most);
 }

@@ -320,6 +320,27 @@ static bool are_sent_together(const struct message *first, const struct message 
            first->reader->probability > 0.0 && other->reader->probability > 0.0;
 }
 
+bool sharing_is_possible(const struct list *instances, size_t number, size_t read)
+{
+    const struct instance *all = instances->items, *reader = &all[number];
+    const struct reference *reference = &reader->reads[read];
+    const struct placement *placement = &reader->placements[read];
+    for (size_t i = 0; i < number; i++) {
+        const int common = nest_common(&all[i].nest, &reader->nest);
+        if (common < placement->depth ||
+            (common == reader->nest.depth && common == all[i].nest.depth))
+            continue;
+        bool is_new = false;
+        for (const struct instance *writer = &all[i]; writer < reader && !is_new; writer++)
+            is_new = dependence_since(writer, reader, reference, placement->depth);
+        for (size_t k = 0; k < all[i].read_count && !is_new; k++)
+            if (all[i].reads[k].array == reference->array &&
+                all[i].placements[k].depth == placement->depth)
+                return true;
+    }
+    return false;
+}
+
 static bool may_go_with(const struct sharing *sharings, const struct list *messages, size_t first,
                         size_t other, const struct layout *layout)
 {

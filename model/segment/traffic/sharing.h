@@ -18,6 +18,10 @@ struct sharing {
    sharings_free. */
 struct sharing *sharings_find(struct list *messages, const bool *take_part,
                               const struct layout *layout);
+/* Whether what a read needs may have been brought for an earlier statement, whatever the layout:
+   one of another nest, which reads the array too. */
+bool sharing_is_possible(const struct list *instances, size_t number, size_t read);
+
 void sharings_free(struct sharing *sharings, size_t count);
 
 #endif
