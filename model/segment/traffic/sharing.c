@@ -102,34 +102,39 @@ static void stretch(struct nest *nest, int l, const struct nest *first, const st
         nest->outer[l][k] = first->first[l].value.by[k] != 0.0 || last->last[l].value.by[k] != 0.0;
 }
 
-/* Whether both are of the same statements in two pieces of one loop; they are one then. */
-static bool join_pieces(struct sharing *sharing, const struct message *other,
-                        const struct layout *layout)
+/* The loop of which both are pieces, with the same statements; -1: they are not. */
+static int split_between(const struct message *it, const struct message *other,
+                         const struct layout *layout)
 {
-    const struct message *it = &sharing->message;
     const struct nest *a = &it->reader->nest, *b = &other->reader->nest;
     int split = -1;
     for (int l = 0; l < a->depth && l < b->depth; l++) {
         if (is_same_loop(a, b, l))
             continue;
         if (split >= 0)
-            return false;
+            return -1;
         split = l;
     }
     if (a->depth != b->depth || split < it->depth || !run_in_same_places(it, other, layout) ||
         !has_all_reads(it, other) || !has_all_reads(other, it))
-        return false;
+        return -1;
+    return goes_on(&a->last[split], &b->first[split]) || goes_on(&b->last[split], &a->first[split])
+               ? split
+               : -1;
+}
+
+/* Makes both pieces the loop that they are of. */
+static void join_pieces(struct sharing *sharing, const struct message *other, int split)
+{
+    const struct nest *a = &sharing->message.reader->nest, *b = &other->reader->nest;
     const bool is_behind = goes_on(&a->last[split], &b->first[split]);
-    if (!is_behind && !goes_on(&b->last[split], &a->first[split]))
-        return false;
     const struct nest first = is_behind ? *a : *b, last = is_behind ? *b : *a;
     if (!sharing->whole) {
         sharing->whole = memory_new(1, sizeof *sharing->whole);
-        *sharing->whole = *it->reader;
+        *sharing->whole = *sharing->message.reader;
         sharing->message.reader = sharing->whole;
     }
     stretch(&sharing->whole->nest, split, &first, &last);
-    return true;
 }
 
 /* ---- what one brings that another needs ---- */
@@ -341,29 +346,36 @@ bool sharing_is_possible(const struct list *instances, size_t number, size_t rea
     return false;
 }
 
-static bool may_go_with(const struct sharing *sharings, const struct list *messages, size_t first,
-                        size_t other, const struct layout *layout)
+static bool is_written_before(const struct sharing *sharings, const struct list *messages,
+                              size_t first, size_t other)
 {
     const struct message *all = messages->items;
-    if (!are_sent_together(&all[first], &all[other]) || !may_share(&all[other], layout))
-        return false;
     for (size_t i = other; i < messages->count; i++)
         if (sharings[i].with == other && is_written_between(&all[first], &all[i]))
-            return false;
-    return true;
+            return true;
+    return false;
 }
 
 /* Whether both are one, which brings what both need then. */
-static bool share(struct sharing *it, struct sharing *other, const struct layout *layout)
+static bool share(struct sharing *sharings, const struct list *messages, size_t first, size_t other,
+                  const struct layout *layout)
 {
-    if (covers(&it->message, &other->message, layout))
-        return true;
-    if (!covers(&other->message, &it->message, layout))
-        return join_pieces(it, &other->message, layout);
-    const struct sharing kept = *it;
-    *it = *other;
-    it->with = kept.with;
-    other->whole = kept.whole;
+    struct sharing *it = &sharings[first], *with = &sharings[other];
+    const bool is_brought = covers(&it->message, &with->message, layout);
+    const bool brings = !is_brought && covers(&with->message, &it->message, layout);
+    const int split =
+        is_brought || brings ? -1 : split_between(&it->message, &with->message, layout);
+    /* What takes longest is asked last. */
+    if ((!is_brought && !brings && split < 0) ||
+        is_written_before(sharings, messages, first, other))
+        return false;
+    if (split >= 0)
+        join_pieces(it, &with->message, split);
+    if (brings) {
+        const struct sharing kept = *it;
+        *it = (struct sharing){kept.with, with->message, with->whole};
+        with->whole = kept.whole;
+    }
     return true;
 }
 
@@ -381,10 +393,10 @@ struct sharing *sharings_find(struct list *messages, const bool *take_part,
         is_changed = false;
         for (size_t i = 0; i < messages->count; i++)
             for (size_t k = i + 1; k < messages->count; k++) {
-                if (!take_part[i] || sharings[i].with != i || !may_share(&all[i], layout) ||
-                    !take_part[k] || sharings[k].with != k ||
-                    !may_go_with(sharings, messages, i, k, layout) ||
-                    !share(&sharings[i], &sharings[k], layout))
+                if (!take_part[i] || sharings[i].with != i || !take_part[k] ||
+                    sharings[k].with != k || !are_sent_together(&all[i], &all[k]) ||
+                    !may_share(&all[i], layout) || !may_share(&all[k], layout) ||
+                    !share(sharings, messages, i, k, layout))
                     continue;
                 for (size_t m = k; m < messages->count; m++)
                     if (sharings[m].with == k)
