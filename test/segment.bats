@@ -812,6 +812,116 @@ EOF
     [ "$(sort -u both | wc -l)" -eq 1 ]
 }
 
+# same AS FILE...: all descriptions take what the first one does, on 4 processors.
+same() {
+    local file first
+    for file in "$@"; do
+        estimator predict easy.yaml "$file.yaml" -p 4 --format csv | awk -F, '$1 == "all" { print $3, $4, $5 }' >"$file.us"
+        [ -s "$file.us" ]
+        first=${first:-$file}
+        cmp "$first.us" "$file.us" || { cat "$first.us" "$file.us"; return 1; }
+    done
+}
+
+@test "what two loops read of an array that nobody writes between is sent once" {
+    # columns LINE...: statements of loops over i, in two loops over j within one over k, one a line; "--" between these.
+    columns() {
+        echo 'arrays: {q: {extent: [32, 32]}, d: {extent: [32], align: {to: q, map: [1]}}}
+candidates: {c: {grid: [p], distribute: {q: ["*", CYCLIC]}}}
+program:
+  - segment: s
+    body:
+      - loop: {k: [0, 30]}
+        body:'
+        local line
+        for line in "$@"; do
+            echo "          - loop: {j: [k + 1, 31]}
+            body: [{loop: {i: [0, 31]}, body: [{statement: s$((number++)), $line, operations: {madd: 1}}]}]"
+        done
+    }
+    local number=0
+    local sum='writes: "d[j]", reads: ["q[i][k]", "q[i][j]"], home: "d[j]", reduce: sum'
+    local less='writes: "q[i][j]", reads: ["q[i][j]", "d[j]", "q[i][k]"]'
+    columns "$less" | describe
+    communicate >one
+    columns "$sum" "$less" | describe
+    communicate >two
+    cmp one two
+    # A statement between them writes all columns: it is sent again.
+    columns "$sum" 'writes: "q[i][j - 1]", reads: ["q[i][j - 1]"]' "$less" | describe
+    [ "$(communicate)" = "$(awk '{ printf "%.10g", 2 * $1 }' one)" ]
+}
+
+@test "the pieces of a loop send what the loop in one piece does, and the busiest of all pieces counts" {
+    # rows "FIRST, LAST"...: b[i][j] of a[k][j] and b[i][j], in each step k, of the rows in so many loops.
+    rows() {
+        echo 'arrays: {a: {extent: [32, 32]}, b: {extent: [32, 32], align: a}}
+candidates: {c: {grid: [p], distribute: {a: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:
+      - loop: {k: [0, 31]}
+        body:
+          - loop: {j: [k, 31]}
+            body: [{statement: row, writes: "a[k][j]", reads: ["b[k][j]"], operations: {mul: 1}}]'
+        local bounds number=0
+        for bounds in "$@"; do
+            echo "          - loop: {i: [$bounds]}
+            body:
+              - loop: {j: [k, 31]}
+                body: [{statement: s$((number++)), writes: \"b[i][j]\", reads: [\"b[i][j]\", \"a[k][j]\"], operations: {madd: 1}}]"
+        done
+    }
+    rows "0, 31" | describe
+    mv s.yaml whole.yaml
+    rows "0, k - 1" "k, 31" | describe
+    mv s.yaml pieces.yaml
+    rows "k + 1, 31" "k, k" "0, k - 1" | describe
+    mv s.yaml three.yaml
+    same whole pieces three
+}
+
+@test "tiles are one loop, however their elements are counted and whether they are all as long" {
+    transposed() {
+        echo 'arrays: {a: {extent: [30, 30]}, b: {extent: [30, 30]}}
+candidates: {c: {grid: [p], distribute: {a: [BLOCK, "*"], b: [BLOCK, "*"]}}}
+program:
+  - segment: s
+    body:'
+        cat
+    }
+    transposed <<'EOF' | describe
+      - loop: {i: [0, 29]}
+        body:
+          - loop: {j: [0, 29]}
+            body: [{statement: s, writes: "b[j][i]", reads: ["a[i][j]"], operations: {add: 1}}]
+EOF
+    mv s.yaml plain.yaml
+    transposed <<'EOF' | describe
+      - loop: {ii: [0, 5]}
+        body:
+          - loop: {jj: [0, 5]}
+            body:
+              - loop: {i: [0, 4]}
+                body:
+                  - loop: {j: [0, 4]}
+                    body: [{statement: s, writes: "b[5*jj+j][5*ii+i]", reads: ["a[5*ii+i][5*jj+j]"], operations: {add: 1}}]
+EOF
+    mv s.yaml relative.yaml
+    transposed <<'EOF' | describe
+      - loop: {ii: [0, 4]}
+        body:
+          - loop: {jj: [0, 4]}
+            body:
+              - loop: {i: [0, "min(7, 30 - 7 * ii) - 1"]}
+                body:
+                  - loop: {j: [7 * jj, "min(7 * jj + 6, 29)"]}
+                    body: [{statement: s, writes: "b[j][7*ii+i]", reads: ["a[7*ii+i][j]"], operations: {add: 1}}]
+EOF
+    mv s.yaml ragged.yaml
+    same plain relative ragged
+}
+
 @test "messages: what a strided loop reads where it lies makes no message wider" {
     describe <<EOF
 arrays: {u: {extent: [16, 16]}, v: {extent: [16, 16]}}
