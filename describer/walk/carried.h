@@ -9,11 +9,11 @@ struct carried_item {
     struct binding before;
     const char *name;
     const struct syntax *to; /* the variable as it is written */
-    struct carry *carry; /* NULL: it is no data */
-    polynomial step;     /* of one that advances by as much each time; NULL: it does not */
-    bool is_pointer;     /* that may change its place with others */
-    bool is_read;        /* a pointer that an iteration reads as it begins with it */
-    bool is_switch;      /* a number that is one of two in turn */
+    struct carry *carry;     /* NULL: it is no data */
+    polynomial step;         /* of one that advances by as much each time; NULL: it does not */
+    bool is_pointer;         /* that may change its place with others */
+    bool is_read;            /* a pointer that an iteration reads as it begins with it */
+    bool is_switch;          /* a number that is one of two in turn */
 };
 
 struct carried {
@@ -30,5 +30,12 @@ void carried_begin(struct describer *describer, const struct loop_head *head,
 /* Behind the loop: links what an iteration leaves to what the next begins with. */
 void carried_end(struct describer *describer, const struct syntax *syntax, struct loop *loop,
                  struct carried *carried);
+
+/* Arrays that change places: pointers that a loop around segments exchanges stand for another array
+   in each of its iterations. A segment that is described once for all of them holds only where
+   these arrays lie alike. Notes what an iteration has made of a pointer, or of a pointer to a
+   record, that it read as it began: `before` is what it was then, `to` the variable. */
+void exchange_note(struct describer *describer, struct binding *binding,
+                   const struct binding *before, const struct syntax *to, struct place place);
 
 #endif

@@ -45,8 +45,8 @@ void loop_head_by_trips(struct describer *describer, const struct syntax *loop,
                         struct loop_head *head);
 
 /* Whether a loop of so many iterations goes through the elements of a tile, each counted from where
-   the tile begins, as in a[ii + i] of a loop over ii in steps of as many: both are one loop over all
-   elements then (tiles.c). */
+   the tile begins, as in a[ii + i] of a loop over ii in steps of as many: both are one loop over
+   all elements then. */
 bool loop_is_tile(struct describer *describer, const struct loop_head *head, double trips);
 
 /* The parameter that says how often a loop runs that data ends: trips_LINE. NULL: it has no value,

@@ -1,8 +1,8 @@
 #include "describer/walk/outside.h"
 
 #include "describer/walk/arguments.h"
+#include "describer/walk/carried.h"
 #include "describer/walk/colours.h"
-#include "describer/walk/exchanges.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/loop_head.h"
 #include "describer/walk/messages.h"
