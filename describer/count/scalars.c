@@ -376,6 +376,14 @@ static void consider(struct anchor *it, const struct reference *reference)
     it->best = *reference;
 }
 
+/* Whether the assignment is left out for its value lies there as soon as it is accumulated. */
+static bool is_stored_there(struct describer *describer, const struct statement *statement)
+{
+    const struct node *node = node_at(describer, statement->value);
+    return statement->is_dropped && node->is_stored &&
+           reference_equal(&describer->algebra, &node->stored_as, &statement->to);
+}
+
 /* What is computed from the scalar, wherever that is assigned. */
 static void consider_uses(struct anchor *it, const struct outline *outline)
 {
@@ -383,7 +391,8 @@ static void consider_uses(struct anchor *it, const struct outline *outline)
     const struct part *part = outline->part;
     for (int i = 0; part && i < part->statement_count; i++) {
         const int value = part->statements[i].value;
-        if (!part->statements[i].is_dropped &&
+        if ((!part->statements[i].is_dropped ||
+             is_stored_there(it->describer, &part->statements[i])) &&
             (node_depends(it->describer, value, carry->from) ||
              node_depends(it->describer, value, carry->to) ||
              (carry->result >= 0 && node_depends(it->describer, value, carry->result))))

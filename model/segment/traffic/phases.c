@@ -96,6 +96,45 @@ static void forget(struct work *work, size_t count)
     }
 }
 
+/* What an iteration takes, about: its operations. */
+static double weight_of(const struct instance *instance)
+{
+    double weight = 0.0;
+    for (int k = 0; k < OPERATION_COUNT; k++)
+        weight += instance->statement->operations.of[k];
+    return weight * instance->probability;
+}
+
+/* How many statements from one on have their operations told with it: those of straight-line code,
+   that assign elements of one array each (a loop that is unrolled by hand). */
+static size_t statements_with(const struct instance *const *instances, size_t first, size_t count)
+{
+    const struct instance *one = instances[first];
+    size_t end = first + 1;
+    for (; end < count && one->has_writes && weight_of(one) > 0.0; end++) {
+        const struct instance *next = instances[end];
+        const struct reads writes = {one->writes.array, 1, {&one->writes}};
+        if (!next->has_writes || weight_of(next) > 0.0 || next->nest.depth != one->nest.depth ||
+            nest_common(&next->nest, &one->nest) != one->nest.depth ||
+            !reads_agree(&writes, &next->writes))
+            break;
+    }
+    return end - first;
+}
+
+/* The operations are those of all of them, an equal part each, wherever these run. */
+static void share_operations(struct work *work, size_t count, size_t processors)
+{
+    work[0].iterations_most = 0.0;
+    for (size_t q = 0; q < processors; q++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < count; i++)
+            sum += work[i].iterations[q];
+        work[0].iterations[q] = sum / (double)count;
+        work[0].iterations_most = fmax(work[0].iterations_most, work[0].iterations[q]);
+    }
+}
+
 /* Tells what each processor executes of the works of a phase, unless one of them is the busiest of
    each, or it cannot be told. */
 static void tell_each(struct work *work, size_t count, const struct instance *const *instances,
@@ -110,17 +149,13 @@ static void tell_each(struct work *work, size_t count, const struct instance *co
         for (size_t q = 0; q < processors; q++)
             work[i].iterations[q] *= instances[i]->probability;
     }
+    for (size_t i = 0, with; i < count && told; i += with) {
+        with = statements_with(instances, i, count);
+        if (with > 1)
+            share_operations(work + i, with, processors);
+    }
     if (!told || has_one_busiest(work, count, processors))
         forget(work, count);
-}
-
-/* What an iteration takes, about: its operations. */
-static double weight_of(const struct instance *instance)
-{
-    double weight = 0.0;
-    for (int k = 0; k < OPERATION_COUNT; k++)
-        weight += instance->statement->operations.of[k];
-    return weight * instance->probability;
 }
 
 /* The same where each iteration of the loops in which they wait has another busiest processor. What
@@ -130,16 +165,24 @@ static void tell_turns(struct work *work, size_t count, const struct instance *c
 {
     double *weights = memory_new(count, sizeof *weights), *most = memory_new(count, sizeof *most);
     size_t computing = 0;
-    for (size_t i = 0; i < count; i++) {
-        weights[i] = weight_of(instances[i]);
-        computing += weights[i] > 0.0;
+    for (size_t i = 0, with; i < count; i += with) {
+        with = statements_with(instances, i, count);
+        for (size_t k = 0; k < with; k++)
+            weights[i + k] = weight_of(instances[i]) / (double)with;
+        computing += weights[i] > 0.0 ? with : 0;
     }
     const struct work_together together = {instances, count, layout, depth, weights};
-    if (computing > 1 && work_together(most, &together))
-        for (size_t i = 0; i < count; i++) {
-            work[i].iterations_most = instances[i]->probability * most[i];
-            work[i].is_in_turns = true;
+    const bool told = computing > 1 && work_together(most, &together);
+    for (size_t i = 0, with; i < count && told; i += with) {
+        double sum = 0.0;
+        with = statements_with(instances, i, count);
+        for (size_t k = 0; k < with; k++) {
+            sum += instances[i + k]->probability * most[i + k];
+            work[i + k].iterations_most = instances[i + k]->probability * most[i + k];
+            work[i + k].is_in_turns = true;
         }
+        work[i].iterations_most = sum / (double)with;
+    }
     free(weights);
     free(most);
 }
