@@ -569,7 +569,11 @@ static void look(struct uses *uses, const struct syntax *syntax)
 bool loop_is_tile(struct describer *describer, const struct loop_head *head, double trips)
 {
     struct uses uses = {describer, head, trips, 0, 0};
+    struct assigned_list assigned = {.count = 0};
     if (!describer->loop || head->step != 1)
+        return false;
+    assigned_in(describer, head->body, &assigned);
+    if (assigned.count > 0) /* a scalar may go from tile to tile */
         return false;
     look(&uses, head->body);
     return uses.in_tiles > 0 && uses.others == 0;

@@ -1,7 +1,7 @@
 #include "forecast/search/segment_parts.h"
 
 #include "model/base/allocation.h"
-#include "model/segment/traffic/sharing.h"
+#include "model/segment/traffic/turns.h"
 
 #include <math.h>
 #include <stdlib.h>

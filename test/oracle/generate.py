@@ -9,7 +9,8 @@ CONSTRUCTS = ("prefix filter states running-max compensated previous private red
               "index-assigned end-assigned break main-loop swap branch-index branch-data red-black gather step down triangle "
               "choice-index short-loop called-twice struct initialiser argv flat macro libm declaration setup helper "
               "own-row own-few own-sums private-chain hoisted "
-              "stored-sum factor-order pointer-sum told-reduction told-home").split()
+              "stored-sum factor-order pointer-sum told-reduction told-home "
+              "tiled relative-tile skip-one by-hand read-twice other-layout").split()
 
 
 class Program:
@@ -238,7 +239,7 @@ class Maker:
             others.append(Element(self.touch(self.coefficient), "j"))
         terms = [Element(u, "i", "j")] + self.random.sample(others, self.random.randrange(1, len(others) + 1))
         update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
-        if self.may(0.33, "told-home"):
+        if self.may(0.45, "told-home"):
             update.home = terms[0]
             update.directives = [f"home({u.name}[i][j])"]
         inside = [update]
@@ -267,7 +268,7 @@ class Maker:
             update = Assign(Scalar(s), "=", value, "reduce")
         else:
             update = Assign(Scalar(s), self.pick("+=", "-="), self.ordered(*terms), "reduce")
-        if last != "i" and self.may(0.38, "told-home"):
+        if last != "i" and self.may(0.48, "told-home"):
             update.home = self.pick(*terms[:2])
             update.directives = [f"home({update.home.text({})})"]
         body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double "), self.loop("j", first, last, [update], plain=last == "i")]
@@ -619,18 +620,162 @@ class Maker:
         return [Raw("int %s = {n};" % end),
                 Loop("i", "int i = 0", f"i < {end}", "i++", body + [Raw(self.pick(f"{end}--;", f"{end} = {end} - 1;", f"{end} -= 2;"))], True)]
 
+    # -- loops in pieces --
+
+    def tile(self, index, first, end, body):
+        """The loop over `index` from first to before end in tiles, and how its values are spelled in the body."""
+        tiles, size = index * 2, self.pick(3, 4, 5)
+        is_relative = self.may(0.5, "relative-tile")
+        if is_relative:
+            least = self.pick(f"({size} < {end} - {tiles} ? {size} : {end} - {tiles})", f"({end} - {tiles} > {size} ? {size} : {end} - {tiles})")
+            head = Loop(index, f"int {index} = 0", f"{index} < {least}", f"{index}++", body(f"{tiles} + {index}"))
+        else:
+            self.used.add("tiled")
+            least = self.pick(f"({tiles} + {size} < {end} ? {tiles} + {size} : {end})", f"({end} < {tiles} + {size} ? {end} : {tiles} + {size})")
+            head = Loop(index, f"int {index} = {tiles}", f"{index} < {least}", f"{index}++", body(index))
+        return lambda inner: Loop(tiles, f"int {tiles} = {first}", f"{tiles} < {end}", f"{tiles} += {size}", inner), head
+
+    def tiles(self):
+        if self.rank == 1:
+            x = self.array1()
+            y = self.array1(x)
+            edge = self.pick(0, 1)
+            shown = lambda i: [Assign(Element(y, i), "=", scaled(self.constant(), add(*[
+                Element(x, t) for t in ([f"{i} - 1", f"{i} + 1"] if edge else [i])] + [Number("0.5")])))]
+            outer, inner = self.tile("i", str(edge), "{n}" if not edge else "({n} - 1)", shown)
+            nest = outer([inner])
+            nest.is_nest = True
+            return [nest]
+        u = self.array2()
+        v = self.array2(u)
+        if self.is_square and self.may(0.4):
+            value = lambda i, j: [Assign(Element(v, j, i), "=", scaled(self.constant(), Element(u, i, j)))]
+            edge = 0
+        else:
+            edge = 1
+            value = lambda i, j: [Assign(Element(v, i, j), "=", self.stencil(u, i, j))]
+        last = lambda e: f"({e} - {edge})" if edge else e
+        if self.may(0.5):
+            outer, inner = self.tile("i", str(edge), last("{n}"), lambda i: [Loop("j", f"int j = {edge}", f"j < {last(self.columns)}", "j++", value(i, "j"))])
+            nest = outer([inner])
+        else:
+            kept = {}
+            def rows(i):
+                kept["outer"], inner = self.tile("j", str(edge), last(self.columns), lambda j: value(i, j))
+                return [inner]
+            outer, inner = self.tile("i", str(edge), last("{n}"), rows)
+            nest = outer([kept["outer"]([inner])])
+        nest.is_nest = True
+        return [nest]
+
+    def skip_one(self):
+        """Sums over all but one, in one loop or in the loops before and behind it."""
+        self.used.add("skip-one")
+        s = self.scalar("s")
+        x = self.array1()
+        factors = [Element(x, "j")]
+        if self.rank == 2 and self.is_square:
+            factors.append(Element(self.array2(), "i", "j"))
+        elif self.may(0.5):
+            factors.append(Element(self.array1(), "i"))
+        update = lambda: Assign(Scalar(s), "+=", times(*factors) if len(factors) > 1 else factors[0], "reduce")
+        all_of = lambda body: Loop("j", "int j = 0", "j < {n}", "j++", body)
+        form = self.random.randrange(3)
+        if form == 0:
+            inside = [all_of([Branch(Number(self.pick("j != i", "!(i == j)")), [update()])])]
+        elif form == 1:
+            inside = [all_of([Branch(Number("i == j"), [Raw("continue;")]), update()])]
+        else:
+            inside = [Loop("j", "int j = 0", "j < i", "j++", [update()]), Loop("j", "int j = i + 1", "j < {n}", "j++", [update()])]
+        body = [Assign(Scalar(s), "=", Number("0.0"), "private", "double ")] + inside
+        self.store(body, Element(self.array1(x), "i"), s)
+        return [Loop("i", "int i = 0", "i < {n}", "i++", body, True)]
+
+    def skip_row(self):
+        """A row, or column, that all others take."""
+        self.used.add("skip-one")
+        u = self.array2()
+        v = self.array2(u)
+        k = str(self.random.randrange(2, 9))
+        read = self.pick(Element(u, k, "j"), Element(u, "i", k))
+        body = [Assign(Element(v, "i", "j"), "+=", read)]
+        columns = Loop("j", "int j = 0", f"j < {self.columns}", "j++", body)
+        form = self.random.randrange(3)
+        if form == 0:
+            return [Loop("i", "int i = 0", "i < {n}", "i++", [Branch(Number(f"i != {k}"), [columns])], True)]
+        if form == 1:
+            return [Loop("i", "int i = 0", "i < {n}", "i++", [Branch(Number(f"i == {k}"), [Raw("continue;")]), columns], True)]
+        again = Loop("j", "int j = 0", f"j < {self.columns}", "j++", [Assign(Element(v, "i", "j"), "+=", read)])
+        return [Loop("i", "int i = 0", f"i < {k}", "i++", [columns], True), Loop("i", f"int i = {k} + 1", "i < {n}", "i++", [again], True)]
+
+    def by_hand(self):
+        """Two or three iterations in the body of one."""
+        self.used.add("by-hand")
+        times_ = self.pick(2, 3)
+        at = lambda i, k: i if k == 0 else f"{i} + {k}"
+        c = self.constant()
+        if self.rank == 1:
+            x = self.array1()
+            y = self.array1(x)
+            near = self.may(0.5)
+            body = [Assign(Element(y, at("i", k)), "=", scaled(c, add(Element(x, at("i", k - 1) if k != 1 else "i"), Element(x, at("i", k + 1))) if near and k
+                                                              else Element(x, at("i", k)))) for k in range(times_)]
+            self.together(body)
+            return [Loop("i", "int i = 1", f"i + {times_} < {{n}}", f"i += {times_}", body, True)]
+        u = self.array2()
+        v = self.array2(u)
+        if self.may(0.5):
+            body = [Assign(Element(v, "i", at("j", k)), "=", self.stencil(u, "i", at("j", k))) for k in range(times_)]
+            loops = [("i", "int i = 1", "i < {n} - 1", "i++"), ("j", "int j = 1", f"j + {times_} < {self.columns}", f"j += {times_}")]
+        else:
+            body = [Assign(Element(v, at("i", k), "j"), "=", self.stencil(u, at("i", k), "j")) for k in range(times_)]
+            loops = [("i", "int i = 1", f"i + {times_} < {{n}}", f"i += {times_}"), ("j", "int j = 1", f"j < {self.columns} - 1", "j++")]
+        self.together(body)
+        return [Loop(*loops[0], [Loop(*loops[1], body)], True)]
+
+    def together(self, body):
+        """The reader tells the operations of straight-line code with the first of its statements."""
+        for statement in body:
+            statement.together = body
+
+    def read_twice(self):
+        """A column, or a row, that two loops read one behind the other."""
+        self.used.add("read-twice")
+        u = self.array2()
+        s = self.scalar("s")
+        by_row = self.may(0.5) or not self.is_square
+        mine = lambda a, line: Element(a, line, "j") if by_row else Element(a, "j", line)
+        length = self.columns if by_row else "{n}"
+        inner = lambda body: Loop("j", "int j = 0", f"j < {length}", "j++", body)
+        update = Assign(Scalar(s), "+=", times(mine(u, "i"), mine(u, "k")), "reduce")
+        zero = Assign(Scalar(s), "=", Number("0.0"), "private", "double ")
+        form = self.random.randrange(3)
+        if form == 0:
+            less = Assign(mine(u, "i"), "-=", times(scaled("0.01", Scalar(s)), mine(u, "k")))
+            loops = [Loop("i", "int i = k + 1", "i < {n}", "i++", [zero, inner([update]), inner([less])])]
+        else:
+            z, v = self.array1(), self.array2(u)
+            body = [zero, inner([update])]
+            self.store(body, Element(z, "i"), s)
+            use = Assign(mine(v, "i"), "+=", times(Element(z, "i"), mine(u, "k")))
+            loops = [Loop("i", "int i = 0", "i < {n}", "i++", body), Loop("i", "int i = 0", "i < {n}", "i++", [inner([use])])]
+        return [Loop("k", "int k = 0", "k < {n} - 1", "k++", loops, True)]
+
     # -- programs --
 
     def one_nest(self):
         two = [(self.relaxation, 3, ()), (self.pointwise, 3, ()), (self.private, 1.5, ("private",)),
                (self.row_sum, 2, ("private", "row-dot")), (self.total, 1.5, ("reduction",)),
-               (self.row_state, 4.6, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
-               (self.red_black, 1.9, ("red-black",)), (self.triangle, 3, ("triangle",)), (self.product, 1, ("row-dot",)),
+               (self.row_state, 5.6, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
+               (self.red_black, 2.1, ("red-black",)), (self.triangle, 3, ("triangle",)), (self.product, 1, ("row-dot",)),
                (self.short, 1.3, ("short-loop",)), (self.product_sum, 2.2, ("stored-sum", "row-dot")),
-               (self.told_sum, 2.2, ("told-reduction",)), (self.own_row, 1.7, ("own-row",)), (self.own_few, 1, ("own-few",)),
-               (self.own_sums, 2.2, ("own-sums",)), (self.private_chain, 1, ("private-chain",)), (self.hoisted, 2, ("hoisted",))]
-        one = [(self.line_state, 4, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
+               (self.told_sum, 2.2, ("told-reduction",)), (self.own_row, 2.4, ("own-row",)), (self.own_few, 1, ("own-few",)),
+               (self.tiles, 2.4, ("tiled", "relative-tile")), (self.skip_one, 1, ("skip-one",)), (self.skip_row, 1, ("skip-one",)),
+               (self.by_hand, 1.2, ("by-hand",)), (self.read_twice, 2.4, ("read-twice",)),
+               (self.own_sums, 2.6, ("own-sums",)), (self.private_chain, 1, ("private-chain",)), (self.hoisted, 2.4, ("hoisted",))]
+        one = [(self.line_state, 4.6, ("prefix", "filter", "states", "running-max", "previous", "compensated")),
                (self.line_total, 1, ("reduction",)), (self.line_stencil, 1, ()), (self.line_pointwise, 1.5, ()),
+               (self.tiles, 1.2, ("tiled", "relative-tile")), (self.skip_one, 0.8, ("skip-one",)), (self.by_hand, 0.8, ("by-hand",)),
                (self.short, 1, ("short-loop",)), (self.own_few, 1, ("own-few",)),
                (self.private_chain, 1, ("private-chain",)), (self.pair_sum, 2, ("stored-sum",)), (self.gather, 1.2, ("gather",)), (self.moved, 2.6, ("index-assigned", "end-assigned"))]
         kinds = one if self.rank == 1 else two + [(make, weight / 3, of) for make, weight, of in one]
@@ -638,7 +783,7 @@ class Maker:
 
     def make(self):
         self.choose()
-        groups = [self.one_nest() for _ in range(self.random.choice((1, 2, 2, 3)))]
+        groups = [self.one_nest() for _ in range(self.random.choice((1, 2, 3, 3)))]
         self.group_count = len(groups)
         groups = [g for k, g in enumerate(groups) if f"without-{k}" not in self.simpler] or groups[:1]
         for group in groups:
@@ -729,7 +874,20 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
             if a not in nested:
                 del layout[a.name]
     two = [a for a in two if a in nested]
-    aligned = two[1:] if maker.may(0.4, "align") and len(two) > 1 else []
+    # Where sums and other scalars are computed is the reader's choice, where arrays lie differently.
+    has_scalars = any(isinstance(s, Assign) and s.kind not in ("array", "setup") for g in groups for s in within(g))
+    if not has_scalars and maker.may(0.5, "other-layout"):
+        for layout in layouts.values():
+            others = sorted(set(layout) - {maker.index.name})
+            if others:
+                name = maker.random.choice(others)
+                if len(layout[name]) == 2:
+                    layout[name] = maker.pick(["*", "BLOCK"], ["BLOCK", "*"], ["*", "CYCLIC"])
+                else:
+                    layout[name] = [maker.pick("BLOCK", "CYCLIC")]
+                if maker.may(0.4):
+                    del layout[name]
+    aligned = two[1:] if maker.may(0.4, "align") and len(two) > 1 and "other-layout" not in maker.used else []
     maker.used.discard("align")
     for a in aligned:
         writer.line(f"#pragma forecost align({a.name} with {two[0].name})")

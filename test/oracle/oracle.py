@@ -109,12 +109,15 @@ def judge(estimator, program, truth, folder, processor_counts):
 def is_flagged(program, wrong):
     """Whether a remark names the loop in which something is wrong. Some remarks are of all programs."""
     place = re.search(r"\bline (\d+)", wrong)
+    lines = program.plain.split("\n")
     for remark in program.said.splitlines():
         at = PLACE.search(remark)
         if not at or re.search(r"set-up and output|library functions count", remark):
             continue
         around = [loop for loop in program.loops if loop[0] <= int(at[1]) <= loop[1]]
-        if place and around and around[0][0] <= int(place[1]) <= around[0][1]:
+        # What a loop of main calls is of it.
+        calls = around and any(re.search(r"\bphase\d+\(", text) for text in lines[around[0][0] - 1:around[0][1]])
+        if place and around and (calls or around[0][0] <= int(place[1]) <= around[0][1]):
             return True
         # What has no line is of the whole program: a loop around all of it is.
         if not place and around and int(at[1]) == around[0][0] and all(
@@ -215,8 +218,9 @@ def compare_counts(program, truth, rows):
             if kind in ("array", "reduce") and counted and program.nest_of[line] and not is_copy:
                 yield f"line {line}: runs {counted} times, and is not described: {program.plain.splitlines()[line - 1].strip()}"
             continue
-        # Under a condition a sum is computed in the branch; behind it stands how it accumulates, which takes nothing.
-        computing = [row for row in lines[line] if float(row["time_us"]) > 0 or not statement.likely]
+        # A sum is computed in a branch, or in pieces; behind each stands what is handed on, which takes nothing.
+        is_sum = statement.likely or kind == "reduce"
+        computing = [row for row in lines[line] if float(row["time_us"]) > 0 or not is_sum]
         said = sum(float(row["times"]) for row in computing or lines[line])
         if close(said * statement.unrolled, counted, 1e-6):
             continue  # a loop of a few iterations is straight-line code
@@ -247,15 +251,22 @@ def close(a, b, tolerance):
     return abs(a - b) <= tolerance * max(abs(a), abs(b)) + 1e-9
 
 
+def runs_of(program, owned, line):
+    """How often each processor runs a line; of statements whose operations are told together, in the mean."""
+    lines = [s.line for s in getattr(program.statements[line], "together", None) or [program.statements[line]]]
+    return [sum(of) / len(lines) for of in zip(*(owned.runs[line] for line in lines))]
+
+
 def compare_owned(program, truth, owned, rows, at_one, p, is_complete):
     compute, communicate = by_line(rows, "compute"), [r for r in rows if r["kind"] == "communicate"]
     # No processor has less to do than what it owns: in each line, or, where nobody waits between lines, in all together.
     priced = {line: sum(float(row["each_us"]) for row in of) / len(of) for line, of in compute.items() if line in owned.runs}
-    mine = [sum(each * owned.runs[line][q] / program.statements[line].unrolled for line, each in priced.items()
+    mine = [sum(each * runs_of(program, owned, line)[q] / program.statements[line].unrolled for line, each in priced.items()
                 if not program.statements[line].likely) for q in range(p)]
     total = sum(float(row["time_us"]) for line in priced for row in compute[line])
     for line, most in owned.busiest.items():
-        if line in compute and not program.statements[line].likely:
+        is_told_alone = not getattr(program.statements[line], "together", None)
+        if line in compute and not program.statements[line].likely and is_told_alone:
             said = sum(float(row["times"]) for row in compute[line]) * program.statements[line].unrolled
             if said < 0.87 * (most if total < 0.87 * max(mine) and is_complete and set(compute) <= set(owned.runs) else min(owned.runs[line])):
                 yield f"line {line}: the busiest processor runs it {most} times, described {said:g}"

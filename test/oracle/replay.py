@@ -159,7 +159,7 @@ class Owned:
     """busiest: line -> the most executions of a processor. work: nest -> what the busiest processor has to do; apart: where
     that of each line is another one, and each waits for the one before. needs: line -> {(to, from, array, element)}. volume: the most
     elements that a processor has to get at least, each version once; volume_most: where each line of each execution of a
-    nest gets its own; volume_all: of all processors together. rounds: nest -> executions that need something. results_least, results_most: results of reductions
+    nest gets its own; volume_all: of all processors together. rounds: nest -> executions that need something that no earlier messages can have brought. results_least, results_most: results of reductions
     over several processors, where sums in elements are finished when somebody wants them, or at the end of each nest."""
 
 
@@ -183,6 +183,9 @@ def replay_owned(program, everything, results, kinds, weights, owner, p):
     owned.results_least = owned.results_most = 0
     owned.results = defaultdict(int)  # line -> finished reductions of several processors
     nest, had_need, now, unplaced, here = 0, False, set(), 0.0, None
+    # Executions of nests so far; of versions the one that wrote them. What a nest needs may have come with the messages of
+    # an earlier one, if it was there then.
+    execution, written_in, sent_in = 0, {}, -1
 
     def of(element):
         table = owner[element >> 20]
@@ -204,6 +207,8 @@ def replay_owned(program, everything, results, kinds, weights, owner, p):
             owned.apart[nest] += sum(max(each) for each in line_work.values())
             line_work.clear()
             owned.rounds[nest] += had_need
+            sent_in = execution if had_need else sent_in
+            execution += 1
             for counts in now_count.values():
                 most += max(counts)
                 in_all += sum(counts)
@@ -256,13 +261,14 @@ def replay_owned(program, everything, results, kinds, weights, owner, p):
                     if key not in got:
                         got.add(key)
                         got_count[q] += 1
-                        had_need = True
+                        had_need |= written_in.get((e, v), -1) >= sent_in
                     if (line, key) not in now:
                         now.add((line, key))
                         now_count[line][q] += 1
         unplaced = 0.0
         if written is not None:
             version[written] += 1
+            written_in[written, version[written]] = execution
         if scalar is not None:
             behind[scalar] = ()
     for scalar in {key[0] for key in contributors}:

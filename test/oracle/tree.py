@@ -153,9 +153,10 @@ class Statement:
 class Assign(Statement):
     """kind: what the target is: "array"; "private", a scalar that stands for its value; "reduce"; "carried", a scalar with
     the value of the iteration before; "setup", an array element that no segment computes. declares: "double " or "". Of
-    "reduce": stored, the Assign that puts the scalar into an element; home, the element where a directive says it runs."""
+    "reduce": stored, the Assign that puts the scalar into an element; home, the element where a directive says it runs.
+    together: the statements whose operations are told with the first of them, or None."""
 
-    stored = home = None
+    stored = home = together = None
 
     def __init__(self, target, operator, value, kind="array", declares="", directives=()):
         self.target, self.operator, self.value, self.kind, self.declares = target, operator, value, kind, declares

@@ -4,13 +4,11 @@
 #include "model/segment/loops/settle.h"
 #include "model/segment/loops/work.h"
 #include "model/segment/traffic/calls.h"
-#include "model/segment/traffic/delivery.h"
 #include "model/segment/traffic/demand.h"
 #include "model/segment/traffic/gathers.h"
 #include "model/segment/traffic/halo.h"
 #include "model/segment/traffic/reduction.h"
 #include "model/segment/traffic/remembered.h"
-#include "model/segment/traffic/sharing.h"
 #include "model/segment/traffic/turns.h"
 #include "model/segment/traffic/writeback.h"
 

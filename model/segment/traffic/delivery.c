@@ -1,5 +1,4 @@
-#include "model/segment/traffic/delivery.h"
-
+#include "model/segment/traffic/message.h"
 #include "model/segment/traffic/shift.h"
 
 #include <math.h>

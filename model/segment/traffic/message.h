@@ -56,6 +56,16 @@ int message_goes_too_far(const struct message *message, struct error *error);
 /* The same of the first message that goes around and is sent within loops; 0: there is none. */
 int messages_check_around(const struct list *messages, struct error *error);
 
+/* ---- delivery.c ---- */
+
+/* What stages of a pipeline have delivered (doc/segment-description.md, rules "Placement" and
+   "Pipelines"): where `u[j][i-1]` travels along a wave, `u[j-1][i-1]` has come with the strip of an
+   earlier value of j, or of the same, and is no message. Drops the reads of message `number` that
+   those messages deliver which are pipelined: what is left to send, perhaps nothing. At the rim of
+   the loops, where no stage has written what is read, it is taken to travel with the first strip.
+ */
+void delivery_drop(struct list *messages, size_t number, const struct layout *layout);
+
 /* ---- phases.c ---- */
 
 /* Phases: statements of a segment between which nobody waits. A processor that has little of the

@@ -1,8 +1,6 @@
-#include "model/segment/traffic/sharing.h"
-
 #include "model/base/allocation.h"
 #include "model/segment/loops/dependence.h"
-#include "model/segment/traffic/delivery.h"
+#include "model/segment/traffic/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
