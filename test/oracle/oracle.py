@@ -319,7 +319,9 @@ def compare_owned(program, truth, owned, rows, at_one, p, is_complete):
         yield f"a processor needs {owned.volume} elements, described {high:g}"
     slack = 2.5
     most = owned.volume_all if is_chained else owned.volume_most
-    if low > slack * most + handed_on and not gathers and not may_need:
+    # What a condition on data reads is sent whole.
+    is_likely = any(s.likely for s in program.statements.values())
+    if low > slack * most + handed_on and not gathers and not is_likely:
         yield f"a processor needs {most} elements at most, described {low:g}"
     needed_rounds = sum(owned.rounds.values())
     if rounds < needed_rounds and not carried:
