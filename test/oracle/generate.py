@@ -876,11 +876,10 @@ def assemble(maker, groups, uses_calls, has_time, swapped, breaks):
     two = [a for a in two if a in nested]
     # Where sums and other scalars are computed is the reader's choice, where arrays lie differently.
     has_scalars = any(isinstance(s, Assign) and s.kind not in ("array", "setup") for g in groups for s in within(g))
-    if not has_scalars and maker.may(0.5, "other-layout"):
+    if not has_scalars and maker.index not in arrays and maker.may(0.5, "other-layout"):
         for layout in layouts.values():
-            others = sorted(set(layout) - {maker.index.name})
-            if others:
-                name = maker.random.choice(others)
+            if layout:
+                name = maker.random.choice(sorted(layout))
                 if len(layout[name]) == 2:
                     layout[name] = maker.pick(["*", "BLOCK"], ["BLOCK", "*"], ["*", "CYCLIC"])
                 else:
