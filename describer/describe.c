@@ -137,6 +137,10 @@ static int describe_source(struct arena *arena, const struct options *options,
         } else {
             if (describer->has_failed && differs)
                 *error = other;
+            if (options->processes == 1)
+                describer_remark(describer, place_at(source->files[0], 1, 1),
+                                 "one process alone is described as if it were one of several: %s",
+                                 other.text);
             free(its_text);
         }
     }

@@ -812,7 +812,15 @@ END
             $work
             MPI_Bcast(b, 1, MPI_DOUBLE, r, WORLD);
         }"
+    program others "for (int r = 0; r < p; r++) { if (rank != r) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD); }"
+    program parity "for (int r = 0; r < 10; r++) { if (rank % 2 == r % 2) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD); }"
+    program unused "for (int r = 0; r < p; r++) { if (rank == r) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD); }" "$fun"
+    for p in 2 8; do
+        computes others "$p" "$p"
+        computes parity 10 "$p"
+    done
     for p in 1 2 8; do
+        computes unused "$p" "$p"
         computes barrier "$p" "$p"
         computes called "$p" "$p"
         computes passed "$p" "$p"
@@ -827,6 +835,8 @@ END
     program dealt "for (int k = 0; k < 31; k++) { MPI_Bcast(b, 32 - k, MPI_DOUBLE, 0, WORLD); if (k % p == rank) $work }"
     program shifted "for (int k = 0; k < 31; k++) { MPI_Bcast(b, 8, MPI_DOUBLE, 0, WORLD); if ((k - rank + p) % p == 0) $work }"
     program blocks "const int rows = 64 / p; for (int k = 0; k < 64; k++) if (k / rows == rank) $work MPI_Bcast(b, 8, MPI_DOUBLE, 0, WORLD);"
+    program stretch "const int from = rank * n / p, to = (rank + 1) * n / p; for (int k = 0; k < n; k++) if (k >= from && k < to) $work MPI_Bcast(b, 8, MPI_DOUBLE, 0, WORLD);"
+    program waited "const int from = rank * 64 / p, to = (rank + 1) * 64 / p; for (int k = 0; k < 64; k++) { if (from <= k && k < to) $work MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, WORLD); }"
     program pivots "for (int k = 0; k < 30; k++) { int owner = k % p; if (owner == rank) $work MPI_Bcast(a, 8, MPI_DOUBLE, owner, WORLD); }"
     program columns "for (int k = 0; k < 31; k++) {
             MPI_Bcast(b, 32 - k, MPI_DOUBLE, k % p, WORLD);
@@ -836,6 +846,8 @@ END
         computes dealt "$(((31 + p - 1) / p))" "$p"
         computes shifted "$(((31 + p - 1) / p))" "$p"
         computes blocks "$((64 / p))" "$p"
+        computes stretch "$((1000 / p))" "$p"
+        computes waited 64 "$p"
         computes pivots 30 "$p"
         computes columns "$(python3 -c "print(sum(-(-x // $p) for x in range(1, 32)))")" "$p"
     done

@@ -70,9 +70,10 @@ struct instance {
     polynomial trips;  /* how often it really runs, or NULL where only the condition says it */
 };
 
-/* A process comes to what only those do whose turn it is. */
+/* A process comes to an `if` that asks whose turn it is, and goes that way of it. */
 struct work {
     const struct syntax *turn;
+    int way;
     struct moment at;
 };
 

@@ -1057,7 +1057,7 @@ static void settle_body(struct settling *it, struct outline *body, const struct 
 
 static bool has_parts(const struct outline *outline)
 {
-    bool has = outline->kind == OUTLINE_PART;
+    bool has = outline->kind == OUTLINE_PART && outline->part->statement_count > 0;
     for (int i = 0; i < outline->count && !has; i++)
         has = has_parts(outline->children[i]);
     return has;
@@ -1204,7 +1204,7 @@ static void find_turns(struct ranks *ranks, const struct outline *outline)
 
 /* How often so few processes take their turns in so many iterations of a loop that a parameter
    repeats: as often that who waits for whom shows. false: it is not known. */
-static bool turns_of(struct settling *it, const struct syntax *turn, struct turns *turns)
+static bool turns_of(struct settling *it, const struct outline *way, struct turns *turns)
 {
     enum { PROCESSES = 2, ITERATIONS = 64 }; /* tried_usually[2] is 4 */
     struct slice slice;
@@ -1213,7 +1213,7 @@ static bool turns_of(struct settling *it, const struct syntax *turn, struct turn
         run = run_with(it, it->ranks->tried[COMPARED], FEW);
     if (run->ending != ENDED || !segment_at(it, run, 0, &slice))
         return false;
-    *turns = slice_turns(&slice, turn);
+    *turns = slice_turns(&slice, way->turn, way->turn_way);
     return true;
 }
 
@@ -1252,15 +1252,16 @@ static void settle_turns(struct settling *it, struct outline *outline)
         settle_turns(it, child);
         i += outline->children[i] != child; /* moved by one */
     }
-    if (!outline->turn)
+    if (!outline->turn || !has_parts(outline))
         return;
-    if (!turns_of(it, outline->turn, &turns)) {
+    if (!turns_of(it, outline, &turns)) {
         describer_remark(it->describer, outline->turn->place,
                          "whether the others wait while one process does this is not known: it is "
                          "described as if all did it at the same time");
         return;
     }
-    const double beyond = turns.longest - turns.busiest, left = turns.all - turns.longest;
+    const double beyond = turns.longest - turns.busiest,
+                 left = fmin(turns.all, turns.asked) - turns.longest;
     if (beyond > left)
         lengthen(it, outline);
     if (fmin(beyond, left) > little * turns.busiest)

@@ -75,12 +75,13 @@ void slice_tally(const struct slice *slice, const struct slice *without, int wit
 /* The same of the messages that wait for one another, however long others take. */
 void slice_chain(const struct slice *slice, const struct slice *without, int without_count,
                  struct tally *tally);
-/* How often the processes take the way of those whose turn it is: the one that does so most, all
-   together, and one after the other, where each waits for what others send before. */
+/* How often the processes take a way of an `if` that asks whose turn it is: the one that does so
+   most, all together, and one after the other, where each waits for what others send before; and
+   how often one comes to it. */
 struct turns {
-    double busiest, all, longest;
+    double busiest, all, longest, asked;
 };
-struct turns slice_turns(const struct slice *slice, const struct syntax *turn);
+struct turns slice_turns(const struct slice *slice, const struct syntax *turn, int way);
 /* What the messages of it take on a machine of everyday. */
 double tally_time(const struct tally *tally);
 /* How many messages, or collective operations, it has. */

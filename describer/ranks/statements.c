@@ -647,18 +647,17 @@ static enum flow undecided(struct rank *rank, const struct syntax *syntax, const
     return FLOW_NEXT;
 }
 
-/* Notes who takes a way of those whose turn it is. */
+/* Notes which way a process takes where it is asked whose turn it is. */
 static void note_work(struct rank *rank, const struct syntax *syntax, int way)
 {
     const struct ranks *ranks = rank->run->ranks;
     for (int i = 0; i < ranks->turn_count; i++) {
         const struct outline *turn = ranks->turns[i];
-        if (turn->turn->file != syntax->file || turn->turn->begin != syntax->begin ||
-            turn->turn_way != way)
+        if (turn->turn->file != syntax->file || turn->turn->begin != syntax->begin)
             continue;
         rank->works = arena_more(rank->run->describer->arena, rank->works, (size_t)rank->work_count,
                                  sizeof *rank->works);
-        rank->works[rank->work_count++] = (struct work){turn->turn, now(rank)};
+        rank->works[rank->work_count++] = (struct work){turn->turn, way, now(rank)};
         return;
     }
 }

@@ -7,6 +7,7 @@
 struct queue {
     const struct slice *slice;
     const struct syntax *turn;
+    int way;
     int *at, *work;   /* event and work that a process comes to */
     double *now;      /* turns before that, one after the other */
     double **reached; /* the same when it has come to an event of the slice */
@@ -17,7 +18,7 @@ static bool is_before(const struct moment *one, const struct moment *other)
     return one->clock < other->clock;
 }
 
-/* Whether it is a turn of that `if`, within the slice. */
+/* Whether it comes to that `if`, within the slice. */
 static bool is_taken(const struct slice *slice, int r, const struct work *work,
                      const struct syntax *turn)
 {
@@ -33,7 +34,7 @@ static void take_turns(struct queue *it, int r, int event)
         const struct work *work = &rank->works[it->work[r]];
         if (work->at.event > event)
             return;
-        it->now[r] += is_taken(it->slice, r, work, it->turn);
+        it->now[r] += work->way == it->way && is_taken(it->slice, r, work, it->turn);
     }
 }
 
@@ -103,11 +104,11 @@ static bool go_on(struct queue *it, int r)
     return true;
 }
 
-struct turns slice_turns(const struct slice *slice, const struct syntax *turn)
+struct turns slice_turns(const struct slice *slice, const struct syntax *turn, int way)
 {
     const int p = slice->run->p;
     struct arena *arena = slice->run->describer->arena;
-    struct queue it = {.slice = slice, .turn = turn};
+    struct queue it = {.slice = slice, .turn = turn, .way = way};
     struct turns turns = {0};
     it.at = arena_take(arena, (size_t)p * 2, sizeof(int));
     it.work = it.at + p;
@@ -116,12 +117,16 @@ struct turns slice_turns(const struct slice *slice, const struct syntax *turn)
     for (int r = 0; r < p; r++) {
         const struct rank *rank = &slice->run->processes[r];
         const int count = slice->end[r].event - slice->begin[r].event;
-        double own = 0;
+        double own = 0, asked = 0;
         it.at[r] = slice->begin[r].event;
         it.reached[r] = arena_take(arena, (size_t)count + 1, sizeof(double));
         for (int i = 0; i < rank->work_count; i++)
-            own += is_taken(slice, r, &rank->works[i], turn);
+            if (is_taken(slice, r, &rank->works[i], turn)) {
+                own += rank->works[i].way == way;
+                asked++;
+            }
         turns.all += own;
+        turns.asked = fmax(turns.asked, asked);
         turns.busiest = fmax(turns.busiest, own);
     }
     for (bool goes_on = true; goes_on;) {

@@ -109,6 +109,8 @@ struct asked {
     const struct turn *turns[ASKED_TURNS_MOST];
     int turn_count;
     bool is_periodic, meets_where_holds;
+    bool may_be_stretch; /* FIRST <= k && k < LAST of each process is such a condition, too */
+    bool is_long;        /* a loop runs where it holds */
     struct comparison of_processors[COMPARISONS_MOST];
     int of_processors_count;
 };

@@ -497,10 +497,10 @@ static bool take_turn(struct describer *describer, const struct syntax *syntax,
     if (describer_is_stopped(describer))
         return true;
     struct outline *branch = describer->body->children[describer->body->count - 1];
-    if (!told && branch->kind == OUTLINE_BRANCH && branch->count >= turn) {
-        branch->children[turn - 1]->turn = syntax;
-        branch->children[turn - 1]->turn_way = turn;
-        branch->children[turn - 1]->alone = alone;
+    for (int way = 1; way <= branch->count && !told && branch->kind == OUTLINE_BRANCH; way++) {
+        branch->children[way - 1]->turn = syntax;
+        branch->children[way - 1]->turn_way = way;
+        branch->children[way - 1]->alone = way == turn ? alone : "1";
     }
     return true;
 }
@@ -511,7 +511,8 @@ void execute_branch(struct describer *describer, const struct syntax *syntax)
     const bool has_messages = messages_reached(describer, syntax, 0);
     if (!has_messages && take_colours(describer, syntax))
         return;
-    describer->asked = (struct asked){0};
+    describer->asked = (struct asked){.may_be_stretch = !has_messages,
+                                      .is_long = by_rank_is_long(describer, syntax)};
     struct error kept, *error = describer->error;
     if (has_messages)
         describer->error = &kept;

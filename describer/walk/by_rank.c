@@ -39,6 +39,14 @@ static double work_within(struct describer *describer, const struct syntax *synt
     return is_loop ? LOOP_WORK * work : work;
 }
 
+bool by_rank_is_long(struct describer *describer, const struct syntax *branch)
+{
+    for (int way = 1; way < branch->count; way++)
+        if (work_within(describer, branch->children[way], 0) >= LOOP_WORK)
+            return true;
+    return false;
+}
+
 /* What of a body is there from that child on: operations and statements, as often as loops run. */
 static double work_from(const struct graph *graph, const struct outline *outline, int from)
 {

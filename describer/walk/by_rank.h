@@ -9,6 +9,9 @@
 void by_rank_take(struct describer *describer, const struct syntax *syntax,
                   const struct asked *asked, int told);
 
+/* Whether one of the ways computes in a loop. */
+bool by_rank_is_long(struct describer *describer, const struct syntax *branch);
+
 /* Of two numbers of which each process has one: the second one, which a process in the middle has,
    unless the other, which these processes have, is so much larger that it matters; then a remark
    says so, unless the variable (or NULL) is sent to all. */

@@ -84,7 +84,8 @@ enum truth colour_read(struct describer *describer, const struct syntax *conditi
         if (side == 2)
             return IS_UNDECIDED;
         const struct value other = evaluate_leniently(describer, condition->children[1 - side]);
-        if (other.kind != VALUE_INDEX || !polynomial_is_affine(other.index))
+        if (other.kind != VALUE_INDEX || !polynomial_is_affine(other.index) ||
+            polynomial_has_rank(other.index))
             return IS_UNDECIDED;
         residue = other.index;
         /* A remainder never is as much as what is divided by. */

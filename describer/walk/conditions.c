@@ -1,4 +1,5 @@
 #include "describer/walk/colours.h"
+#include "describer/walk/messages.h"
 
 #include "model/base/expression.h"
 
@@ -467,11 +468,60 @@ static enum truth aside(struct describer *describer, const struct syntax *condit
     return truth;
 }
 
+/* What is 0 or more where the comparison holds; NULL: it is none of order, or not of indices. */
+static polynomial surplus_of(struct describer *describer, const struct syntax *condition)
+{
+    struct algebra *algebra = &describer->algebra;
+    const enum operation operation = condition->operation;
+    if (condition->kind != SYNTAX_BINARY || operation < DO_LESS || operation > DO_GREATER_EQUAL)
+        return NULL;
+    const struct value a = evaluate_leniently(describer, condition->children[0]);
+    const struct value b = evaluate_leniently(describer, condition->children[1]);
+    if (a.kind != VALUE_INDEX || b.kind != VALUE_INDEX)
+        return NULL;
+    polynomial gap = polynomial_sum(algebra, a.index, b.index, -1);
+    if (operation == DO_LESS || operation == DO_LESS_EQUAL)
+        gap = polynomial_scaled(algebra, gap, -1);
+    const bool is_open = operation == DO_LESS || operation == DO_GREATER;
+    return polynomial_plus(algebra, gap, is_open ? -1 : 0);
+}
+
+/* first <= k && k < last, where both are the process's own: each process has a stretch of the
+   iterations. */
+static bool is_stretch(struct describer *describer, const struct syntax *condition)
+{
+    struct algebra *algebra = &describer->algebra;
+    polynomial one = surplus_of(describer, condition->children[0]);
+    polynomial other = surplus_of(describer, condition->children[1]);
+    if (condition->operation != DO_AND || !one || !other || !polynomial_has_rank(one) ||
+        !polynomial_has_rank(other))
+        return false;
+    polynomial width = polynomial_plus(algebra, polynomial_sum(algebra, one, other, 1), 1);
+    const struct symbol *index = innermost_index(one);
+    if (!index || polynomial_has_index(width))
+        return false;
+    /* where nobody waits, and little is done, the loop is split instead */
+    if (!describer->asked.is_long && !messages_reached(describer, index->loop->syntax, 0))
+        return false;
+    polynomial least = extreme_of_rank(describer, width, false);
+    polynomial most = extreme_of_rank(describer, width, true);
+    width = polynomial_value(most) > polynomial_value(least) ? most : least;
+    if (polynomial_has_rank(width))
+        return false;
+    polynomial position = polynomial_symbol(algebra, (struct symbol *)index);
+    describer->asked.comparisons++;
+    describer->asked.is_periodic = true;
+    turn_note(&describer->asked, turn_value(describer, position, width, NULL).turn, true);
+    return true;
+}
+
 /* a && b, a || b: decided where one of them decides; data where that is left. */
 static enum truth both(struct describer *describer, const struct syntax *condition,
                        struct value *data)
 {
     const enum truth deciding = condition->operation == DO_AND ? IS_FALSE : IS_TRUE;
+    if (describer->asked.may_be_stretch && is_stretch(describer, condition))
+        return IS_FALSE;
     const enum truth first = condition_holds(describer, condition->children[0], data);
     if (first == deciding && describer->asked.rank) {
         describer->asked.rank = false;
@@ -489,6 +539,11 @@ static enum truth both(struct describer *describer, const struct syntax *conditi
         return first;
     struct value other = {0};
     const enum truth second = condition_holds(describer, condition->children[1], &other);
+    if (second == deciding && describer->asked.turn_count > 0 && first != negated(deciding)) {
+        describer->asked.turn_count = 0; /* how often the first one holds nobody knows */
+        describer->asked.rank = false;
+        return first;
+    }
     if (second == deciding || first == negated(deciding))
         *data = other;
     if (second == deciding || first == negated(deciding))

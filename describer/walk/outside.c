@@ -398,7 +398,7 @@ static enum truth outside_truth(struct describer *describer, const struct syntax
     struct value data = {0};
     describer->error = &kept;
     describer->is_recording = describer->is_noting = true;
-    describer->asked = (struct asked){0};
+    describer->asked = (struct asked){.may_be_stretch = true, .is_long = true};
     const enum truth truth = condition_holds(describer, condition, &data);
     describer_go_back(describer, &position);
     describer->part = NULL;
@@ -845,19 +845,25 @@ static void run_functions(struct describer *describer, bool is_marked)
         drive_main(describer, driver);
     const int driven = describer->reached_count;
     int count = driven;
+    if (driver && !is_marked && driven == 0 && !describer->has_failed &&
+        has_own_work(describer, driver->body, false)) {
+        note_reached(describer, driver); /* it calls nothing that is described */
+        begin_function(describer, driver, false);
+        count = describer->reached_count;
+    }
     for (int i = 0; i < source->function_count && !describer->has_failed; i++) {
         const struct function *function = source->functions[i];
         const bool is_last = is_main(function) && !is_marked;
         if (is_reached(describer, function) || !is_begun(describer, function, is_marked) || is_last)
             continue;
         const bool is_pointed = driver && !is_marked && function_is_pointed(source, function);
-        if (is_pointed && driven == 0)
+        if (is_pointed && count == 0)
             describer_fail(describer, function->place,
                            "%s is handed on by its address, and how often it is called is not "
                            "known: say so: put #pragma forecost segment NAME repeat(N) before "
                            "what it does",
                            function->name);
-        if (driven > 0 && !is_marked) {
+        if ((driven > 0 || (driver && is_reached(describer, driver))) && !is_marked) {
             describer_remark(describer, function->place,
                              is_pointed ? "%s is handed on by its address, and no call of it is "
                                           "found: it is left out of the description"
