@@ -16,6 +16,16 @@ enum { LOOP_WORK = 100 };
    meant to be within it. */
 static const double little = 0.1;
 
+/* Whether what stands there in a block is never executed: the ways of an `if` with `continue` have
+   all that follows it. */
+static bool is_behind_jump(const struct syntax *block, int at)
+{
+    const struct syntax *before =
+        block->kind == SYNTAX_BLOCK && at > 0 ? block->children[at - 1] : NULL;
+    return before &&
+           (before->kind == SYNTAX_RETURN || (before->kind == SYNTAX_JUMP && jump_within(before)));
+}
+
 /* How much a statement computes, roughly: assignments of data, those in loops within one another
    the more. */
 static double work_within(struct describer *describer, const struct syntax *syntax, int depth)
@@ -31,7 +41,7 @@ static double work_within(struct describer *describer, const struct syntax *synt
         const struct function *function = function_called(describer->source, syntax);
         work += function ? work_within(describer, function->body, depth + 1) : 0;
     }
-    for (int i = 0; i < syntax->count; i++)
+    for (int i = 0; i < syntax->count && !is_behind_jump(syntax, i); i++)
         if (syntax->children[i])
             work += work_within(describer, syntax->children[i], depth);
     const bool is_loop =
@@ -207,7 +217,7 @@ static void order_of(struct describer *describer, const struct syntax *syntax, i
     if (is_loop)
         trips *= LOOP_WORK;
     for (int round = 0; round < (is_loop ? ROUNDS : 1); round++)
-        for (int i = 0; i < syntax->count; i++)
+        for (int i = 0; i < syntax->count && !is_behind_jump(syntax, i); i++)
             if (syntax->children[i])
                 order_of(describer, syntax->children[i], depth, trips, order);
     if (syntax->kind != SYNTAX_ASSIGN || syntax->count == 0)

@@ -109,21 +109,11 @@ static int statements_in(const struct syntax *statement)
     return count;
 }
 
-/* Whether nothing behind it is executed. */
-static bool is_end(const struct syntax *way)
-{
-    if (way->kind == SYNTAX_BLOCK)
-        return way->count > 0 && is_end(way->children[way->count - 1]);
-    return is_jump(way, "break") || is_jump(way, "continue") || way->kind == SYNTAX_RETURN;
-}
-
 static struct syntax *way_with_rest(struct describer *describer, struct syntax *way,
                                     const struct syntax *block, int next)
 {
     struct syntax *both = arena_take(describer->arena, 1, sizeof *both);
     int count = way ? statements_in(way) : 0;
-    if (way && is_end(way))
-        return way;
     for (int i = next; i < block->count; i++)
         count += statements_in(block->children[i]);
     *both = *block;
