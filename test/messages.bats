@@ -767,6 +767,14 @@ C
     refused apart 'not all processes call one here'
 }
 
+@test "messages: a number that is told for two that differ is said to stand for both" {
+    local step='static void step(int n) { for (int i = 0; i < n; i++) a[i] = a[i] * 3; MPI_Bcast(a, n, MPI_DOUBLE, 0, WORLD); }'
+    program two-sizes 'step(10); step(20);' "$step"
+    "$describer" -D n=50 two-sizes.c 2>&1 | grep -q 'n is 10 at one place and 20 here: 50, which is told, stands for both'
+    program one-size 'step(10); step(10);' "$step"
+    run ! grep -q 'stands for both' <("$describer" -D n=50 one-size.c 2>&1)
+}
+
 @test "messages: functions that are called several times, directly and through pointers, send what is counted" {
     needs_mpi
     python3 -c 'import yaml' 2>/dev/null || skip "no python3-yaml"

@@ -39,6 +39,8 @@ struct symbol {
     bool is_told;          /* by `parameters` */
     bool is_defined;       /* by -D */
     bool is_met;           /* the source names it */
+    bool is_instead;       /* it stands for a number that a call gives */
+    double instead_of;     /* the last one of these */
     bool is_used;          /* in what is written */
 };
 

@@ -1,5 +1,7 @@
 #include "describer/walk/arguments.h"
 
+#include "model/base/number.h"
+
 #include "describer/walk/outside.h"
 
 #include <string.h>
@@ -26,10 +28,26 @@ static const struct function *main_of(const struct source *source)
     return NULL;
 }
 
+void arguments_note_told(struct describer *describer, struct symbol *told, polynomial given,
+                         struct place place)
+{
+    char first[NUMBER_TEXT], here[NUMBER_TEXT], text[NUMBER_TEXT];
+    double number;
+    if (!polynomial_is_constant(given, &number))
+        return;
+    if (told->is_instead && told->instead_of != number)
+        describer_remark(describer, place,
+                         "%s is %s at one place and %s here: %s, which is told, stands for both",
+                         told->name, number_print(told->instead_of, first),
+                         number_print(number, here), number_print(told->value, text));
+    told->is_instead = true;
+    told->instead_of = number;
+}
+
 static void take(struct describer *describer, const struct declaration *parameter,
                  const struct syntax *argument)
 {
-    const struct symbol *told =
+    struct symbol *told =
         symbol_find(&describer->symbols, symbol_allowed(describer->arena, parameter->name));
     const struct type *type = parameter->type;
     double number;
@@ -44,10 +62,12 @@ static void take(struct describer *describer, const struct declaration *paramete
     if (value.kind == VALUE_ADDRESS && type->kind == TYPE_POINTER &&
         evaluate_leniently(describer, value.of).kind == VALUE_INDEX)
         describer->bindings[parameter->id].value = value;
-    if (type->kind != TYPE_INTEGER ||
-        (told && told->has_value && (told->is_told || told->is_defined)) ||
-        value.kind != VALUE_INDEX)
+    if (type->kind != TYPE_INTEGER || value.kind != VALUE_INDEX)
         return;
+    if (told && told->has_value && (told->is_told || told->is_defined)) {
+        arguments_note_told(describer, told, value.index, argument->place);
+        return;
+    }
     if (polynomial_is_constant(value.index, &number))
         value = named_number(describer, parameter->name, number, parameter->place);
     describer->bindings[parameter->id].value = value;

@@ -17,4 +17,9 @@ void arguments_bind(struct describer *describer, const struct function *function
    changes the numbers that they are made of. */
 void arguments_fix_extents(struct describer *describer, const struct function *function);
 
+/* Notes that a number which is told stands for one that the source gives; where it stands for two
+   that differ, a remark says so. */
+void arguments_note_told(struct describer *describer, struct symbol *told, polynomial given,
+                         struct place place);
+
 #endif

@@ -91,7 +91,10 @@ static void set_told(struct describer *describer, const struct syntax *syntax)
                           (value->index->count == 0 || value->index->terms[0].degree <= 1);
     if (symbol && symbol->is_defined && (is_unknown || is_plain || value->kind == VALUE_NONE))
         symbol->is_met = true;
-    if (symbol && (symbol->is_told || (symbol->is_defined && symbol->is_met)))
+    const bool is_instead = symbol && (symbol->is_told || (symbol->is_defined && symbol->is_met));
+    if (is_instead && value->kind == VALUE_INDEX)
+        arguments_note_told(describer, symbol, value->index, syntax->place);
+    if (is_instead)
         *value = value_of_index(polynomial_symbol(&describer->algebra, symbol));
     else if (is_unknown)
         *value = (struct value){0};
