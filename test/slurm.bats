@@ -52,7 +52,7 @@ export -f run_job wait_for_jobs
     beside_slurm 'run_job srun.sh && run_job mpiexec.sh'
     for launcher in srun mpiexec; do
         estimator check "$launcher.yaml"
-        [ "$(sed -En 's/^trainer: Slurm ends this job in [0-9]+ s: the budget is ([0-9]+) s, not 90 s$/\1/p' "$launcher.log")" -le 52 ]
+        [ "$(sed -En 's/^trainer: Slurm ends this job in [0-9]+ s: the budget is ([0-9]+) s, not 60 s$/\1/p' "$launcher.log")" -le 52 ]
     done
 }
 

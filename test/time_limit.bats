@@ -28,7 +28,7 @@ train() {
 
 # said SYSTEM: the budget, seconds, that the trainer says that system leaves.
 said() {
-    sed -En "s/^trainer: $1 ends this job in [0-9]+ s: the budget is ([0-9]+) s, not 90 s$/\1/p" err
+    sed -En "s/^trainer: $1 ends this job in [0-9]+ s: the budget is ([0-9]+) s, not 60 s$/\1/p" err
 }
 
 @test "a job's end that Slurm tells in the environment ends the calibration before it" {

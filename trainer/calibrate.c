@@ -81,8 +81,8 @@ static void begin_part(struct run *run, const struct part *part)
 {
     run_watch_noise(run);
     const double now_s = clock_s();
-    const bool alone = part->suite && part->suite->alone;
-    run->share_end_s = now_s + effort_share_s(run->end_s - now_s, run->parts_left--, alone);
+    const bool is_large = part->suite && part->suite->is_large;
+    run->share_end_s = now_s + effort_share_s(run->end_s - now_s, run->parts_left--, is_large);
 }
 
 static void note_duration(const struct run *run, struct machine *machine)

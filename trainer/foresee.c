@@ -249,7 +249,7 @@ static int foresee_parts(struct foreseeing *it, struct effort *effort, struct er
     for (size_t i = (size_t)it->run->part; i < it->parts->count && status == 0; i++) {
         const struct part *part = &it->parts->items[i];
         struct effort_part *of = &effort->parts[effort->count++];
-        of->alone = part->suite && part->suite->alone;
+        of->is_large = part->suite && part->suite->is_large;
         of->name = part_name(part);
         of->suite = part->suite ? part->suite->name : of->name;
         status = foresee_part(it, i, &of->needs_s, error);

@@ -13,19 +13,19 @@
 /* In the order of measuring: what a prediction needs first comes first, should the budget end. */
 /* clang-format off */
 const struct suite suites[] = {
-    {"patterns",    "the communication patterns",                        NULL,            NULL,              false, NULL},
-    {"node",        "what computation costs a processor",                node_measure,    node_foresee_s,    true,  NULL},
-    {"memory",      "the levels of memory",                              memory_measure,  memory_foresee_s,  true,  NULL},
-    {"logp",        "LogP parameters from a signature",                  logp_measure,    logp_foresee_s,    false, NULL},
-    {"distance",    "far processors, and many pairs at once",            NULL,            NULL,              false, NULL},
-    {"express",     "neighbours on a line and on a grid",                NULL,            NULL,              false, NULL},
-    {"halos",       "all neighbours at once",                            NULL,            NULL,              false, NULL},
-    {"collectives", "rooted collectives, shifts and stages",             NULL,            NULL,              false, NULL},
-    {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            NULL,              false, NULL},
-    {"in-situ",     "written buffers, and work between messages",        in_situ_measure, in_situ_foresee_s, false, NULL},
-    {"waiting",     "what a synchronisation takes behind computation",   waiting_measure, waiting_foresee_s, false, NULL},
-    {"overlap",     "what of a transfer is left for work",               overlap_measure, overlap_foresee_s, false, NULL},
-    {"swap",        "the peak of two processors, by protocol",           swap_measure,    swap_foresee_s,    false, &pattern_exchange_best},
+    {"patterns",    "the communication patterns",                        NULL,            NULL,              false, false, NULL},
+    {"node",        "what computation costs a processor",                node_measure,    node_foresee_s,    true,  true,  NULL},
+    {"memory",      "the levels of memory",                              memory_measure,  memory_foresee_s,  true,  true,  NULL},
+    {"waiting",     "what a synchronisation takes behind computation",   waiting_measure, waiting_foresee_s, false, true,  NULL},
+    {"distance",    "far processors, and many pairs at once",            NULL,            NULL,              false, false, NULL},
+    {"express",     "neighbours on a line and on a grid",                NULL,            NULL,              false, false, NULL},
+    {"halos",       "all neighbours at once",                            NULL,            NULL,              false, false, NULL},
+    {"collectives", "rooted collectives, shifts and stages",             NULL,            NULL,              false, false, NULL},
+    {"broadcast",   "broadcasts: six algorithms, and the sender's time", NULL,            NULL,              false, false, NULL},
+    {"in-situ",     "written buffers, and work between messages",        in_situ_measure, in_situ_foresee_s, false, false, NULL},
+    {"overlap",     "what of a transfer is left for work",               overlap_measure, overlap_foresee_s, false, false, NULL},
+    {"logp",        "LogP parameters from a signature",                  logp_measure,    logp_foresee_s,    false, false, NULL},
+    {"swap",        "the peak of two processors, by protocol",           swap_measure,    swap_foresee_s,    false, false, &pattern_exchange_best},
 };
 /* clang-format on */
 

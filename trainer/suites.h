@@ -15,6 +15,7 @@ struct suite {
        it is not known, and taken to be as long as other parts are; and where measure is NULL. */
     double (*foresee_s)(struct run *run);
     bool alone;                    /* the others sleep meanwhile */
+    bool is_large;                 /* a hundred measurements in one, which predictions use first */
     const struct pattern *utility; /* that it makes of what it measures; NULL: none */
 };
 

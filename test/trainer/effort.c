@@ -34,14 +34,14 @@ START_TEST(what_a_part_leaves_is_shared_by_those_behind_it)
 }
 END_TEST
 
-/* A suite that rank 0 measures alone gets a third of 12 s, not a fourth. */
-START_TEST(what_one_rank_measures_alone_gets_a_third)
+/* A suite that is large gets a third of 12 s, not a fourth. */
+START_TEST(what_is_large_gets_a_third)
 {
     struct effort_part parts[] = {
-        {.name = "a", .suite = "one", .needs_s = 100.0, .alone = true },
-        {.name = "b", .suite = "two", .needs_s = 100.0, .alone = false},
-        {.name = "c", .suite = "two", .needs_s = 100.0, .alone = false},
-        {.name = "d", .suite = "two", .needs_s = 100.0, .alone = false}
+        {.name = "a", .suite = "one", .needs_s = 100.0, .is_large = true },
+        {.name = "b", .suite = "two", .needs_s = 100.0, .is_large = false},
+        {.name = "c", .suite = "two", .needs_s = 100.0, .is_large = false},
+        {.name = "d", .suite = "two", .needs_s = 100.0, .is_large = false}
     };
     effort_of(parts, 4, 14.0);
     ck_assert_double_eq(parts[0].gets_s, 4.0);
@@ -147,8 +147,7 @@ START_TEST(other_counts_are_foretold_by_a_power)
 }
 END_TEST
 
-SUITE("effort", what_a_part_leaves_is_shared_by_those_behind_it,
-      what_one_rank_measures_alone_gets_a_third, what_was_not_asked_takes_as_long_as_others,
-      a_budget_that_is_over_gives_nothing, it_is_said_in_one_line,
-      long_messages_are_foretold_by_short_ones, a_sweep_in_noise_takes_all_its_points,
-      other_counts_are_foretold_by_a_power)
+SUITE("effort", what_a_part_leaves_is_shared_by_those_behind_it, what_is_large_gets_a_third,
+      what_was_not_asked_takes_as_long_as_others, a_budget_that_is_over_gives_nothing,
+      it_is_said_in_one_line, long_messages_are_foretold_by_short_ones,
+      a_sweep_in_noise_takes_all_its_points, other_counts_are_foretold_by_a_power)

@@ -77,7 +77,7 @@ static const struct row rows[] = {
     READ("quick", KEY_QUICK, NULL, "fewer sizes, each more briefly"),
     READ("thorough", KEY_THOROUGH, NULL, "more sizes"),
     NUMBER("budget", KEY_BUDGET, "SECONDS", 0.1, 1e6, budget_s,
-           "end in order after that time (default 90)"),
+           "end in order after that time (default 60; of --loops and --rehearse 90)"),
     FLAG("dry-run", KEY_DRY_RUN, dry_run,
          "measure a few points alone, say how long the calibration would take, suite by suite, and "
          "end"),
@@ -350,7 +350,7 @@ static struct options begin(struct error *error)
 {
     return (struct options){
         .output = "machine.yaml",
-        .budget_s = 90,
+        .budget_s = NAN,
         .patience_s = 60,
         .accuracy = 0.05,
         .confidence = 0.9,
@@ -386,6 +386,8 @@ int options_parse(struct options *options, int argc, char **argv, bool speaks, s
                "or usage."};
     *options = begin(error);
     const int status = arguments_walk(&face, argc, argv, take, options, error);
+    if (isnan(options->budget_s))
+        options->budget_s = options->loops || options->rehearse ? 90 : 60;
     options->is_answered = status > 0;
     if (status > 0 && speaks)
         arguments_answer(&face, (enum arguments_answer)status, stdout);

@@ -12,10 +12,10 @@ static const double short_share = 0.98;
 /* Beyond this minutes are told, then hours. */
 static const double minutes_from_s = 100.0, hours_from_s = 5400.0;
 
-double effort_share_s(double left_s, int parts, bool alone)
+double effort_share_s(double left_s, int parts, bool is_large)
 {
-    enum { ALONE_OF = 3 };
-    return left_s / (alone && parts > ALONE_OF ? ALONE_OF : parts);
+    enum { LARGE_OF = 3 };
+    return left_s / (is_large && parts > LARGE_OF ? LARGE_OF : parts);
 }
 
 void effort_fill(struct effort *effort)
@@ -38,7 +38,7 @@ void effort_share(struct effort *effort)
     for (size_t i = 0; i < effort->count; i++) {
         struct effort_part *part = &effort->parts[i];
         part->gets_s =
-            fmin(part->needs_s, effort_share_s(left_s, (int)(effort->count - i), part->alone));
+            fmin(part->needs_s, effort_share_s(left_s, (int)(effort->count - i), part->is_large));
         left_s -= part->gets_s;
     }
 }

@@ -10,7 +10,7 @@
 /* What is measured in one go: a utility, or a suite of other means; in the order of measuring. */
 struct effort_part {
     const char *name, *suite;
-    bool alone;     /* rank 0 alone measures it */
+    bool is_large;  /* a hundred measurements in one */
     double needs_s; /* until it is complete; NAN: not asked, until effort_fill() */
     double gets_s;  /* of the budget: effort_share() */
 };
@@ -23,9 +23,9 @@ struct effort {
     double budget_s; /* from the beginning on */
 };
 
-/* What of left_s the first of so many parts may take: an equal share; but of the suites that rank 0
-   measures alone, which are a hundred measurements in one, a third. */
-double effort_share_s(double left_s, int parts, bool alone);
+/* What of left_s the first of so many parts may take: an equal share; of a large suite a
+   third. */
+double effort_share_s(double left_s, int parts, bool is_large);
 
 /* What was not asked is taken to need as long as the others do on average; nothing, where none is
    known. */
