@@ -31,6 +31,8 @@ train() {
     # what first messages take: of more of them no less
     estimator show this.yaml --section start_up --format csv |
         awk -F, 'NR > 1 && !($2 > 0 && $2 <= $3 && $3 <= $4 && $4 <= $5) { bad = 1 } END { exit bad || NR != 5 }'
+    # and memory that is written for the first time
+    estimator show this.yaml --section first_touch --format csv | awk -F, 'NR == 2 && $3 <= $2 && $2 <= $4 { one = 1 } END { exit !one || NR != 2 }'
     # points of the table = lines of the file
     in_table=$(awk '/^    (held_out_)?points:/ { sum += $2 } END { print sum }' this.yaml)
     [ "$in_table" -le "$(($(wc -l <this.points.csv) - 1))" ]

@@ -34,7 +34,7 @@ every_command() {
     echo "compare $machines/paragon.yaml $machines/meiko-cs2.yaml --section logp"
     echo "compare $sp2 $machines/power2-thin.yaml --section node"
     echo "compare $sp2 $machines/power2-thin.yaml --section memory"
-    for section in machine communication utilities node memory swap overlap logp signature noise states in_situ start_up waiting not_measured; do
+    for section in machine communication utilities node memory swap overlap logp signature noise states in_situ start_up first_touch waiting not_measured; do
         echo "show $machines/smb-n107.yaml --section $section"
         echo "show $sp2 --section $section"
     done

@@ -386,6 +386,19 @@ EOF
     takes "4 * 10.8 + 100 + 3 / 7 * 70" -p 2 --from-start -D long=0
     takes "0" -p 2 --from-start -D long=0 -D short=0
     estimator predict easy.yaml s.yaml -p 2 --from-start --format csv | grep -q '^first messages,2,0,160,160,80'
+    # Arrays are written for the first time: one of two processors has 257 rows of both, at 5 us a MiB.
+    printf 'first_touch:\n  - {bytes: 16777216, mib_us: 5, mib_us_low: 4, mib_us_high: 8}\n' >>easy.yaml
+    takes "4 * 10.8 + 2 * 60.8 + 100 + 50 + (10 + 10) / 2" -p 2 --from-start
+    cat >>s.yaml <<'EOF'
+arrays:
+  a: {extent: [513, 512], element_bytes: 8}
+  b: {extent: [513, 256], element_bytes: 8}
+candidates:
+  rows: {grid: [p], distribute: {a: [BLOCK, "*"], b: [BLOCK, "*"]}}
+EOF
+    sed -i 's/body: \[{call: {utility: point-to-point, bytes: 8}}\]/body: [{loop: {i: [0, 512]}, body: [{statement: s, writes: "a[i][0]", reads: ["b[i][0]"], operations: {}}]}]/' s.yaml
+    estimator predict easy.yaml s.yaml -c rows -p 2 --from-start --format csv | grep -q '^first touch,2,7.5[0-9]*,0,7.5[0-9]*,'
+    ! estimator predict easy.yaml s.yaml -c rows -p 2 --format csv | grep -q 'first touch'
     sed -i '/start_up/,$d' easy.yaml
     run estimator predict easy.yaml s.yaml -p 2 --from-start
     [ "$status" -eq 2 ]

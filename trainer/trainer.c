@@ -17,6 +17,7 @@
 #include "trainer/engine/engine.h"
 #include "trainer/launches.h"
 #include "trainer/loops/measure_loops.h"
+#include "trainer/micro/first_touch_probe.h"
 #include "trainer/micro/start_up_probe.h"
 #include "trainer/micro/swap_only.h"
 #include "trainer/outlook.h"
@@ -259,16 +260,17 @@ static bool are_shared_anywhere(const char *binding)
 }
 
 /* What an earlier calibration found stays: its messages were first as well. */
-static void take_start_up(struct machine *machine, struct list *start_up)
+static void take_rows(struct list *into, struct list *rows)
 {
-    if (machine->start_up.count > 0)
+    if (into->count > 0)
         return;
-    machine->start_up = *start_up;
-    *start_up = (struct list){0};
+    *into = *rows;
+    *rows = (struct list){0};
 }
 
 static int conduct(struct engine *engine, const struct options *options, const char *binding,
-                   struct list *start_up, int argc, char **argv, struct error *error)
+                   struct list *start_up, struct list *first_touch, int argc, char **argv,
+                   struct error *error)
 {
     struct machine machine = {0};
     struct output output = {0};
@@ -282,8 +284,10 @@ static int conduct(struct engine *engine, const struct options *options, const c
     if (output_begin(&output, &outlook, error) != 0)
         return -1;
     int status = begin_machine(&machine, options, binding, argc, argv, error);
-    if (status == 0)
-        take_start_up(&machine, start_up);
+    if (status == 0) {
+        take_rows(&machine.start_up, start_up);
+        take_rows(&machine.first_touch, first_touch);
+    }
     if (status == 0)
         status = output_check_machine(&output, &machine, error);
     if (status == 0)
@@ -336,22 +340,25 @@ static int work(const struct options *options, int argc, char **argv, int rank, 
         swap_only_check(options->swap_only, error) != 0 || check_ranks(error) != 0 ||
         cores_take(options, provenance_is_simulated(), &binding, error) != 0)
         return -1;
-    struct list start_up = {0};
+    struct list start_up = {0}, first_touch = {0};
     if (!provenance_is_simulated() && !options->validate && !options->dry_run &&
-        !are_shared_anywhere(binding))
+        !are_shared_anywhere(binding)) {
         start_up_probe(&start_up);
+        first_touch_probe(&first_touch);
+    }
     struct engine *engine = engine_new();
     int status;
     if (rank == 0) {
-        status = options->validate
-                     ? conduct_validation(engine, options, error)
-                     : conduct(engine, options, binding, &start_up, argc, argv, error);
+        status = options->validate ? conduct_validation(engine, options, error)
+                                   : conduct(engine, options, binding, &start_up, &first_touch,
+                                             argc, argv, error);
         engine_dismiss(engine, status);
     } else {
         status = engine_follow(engine);
     }
     engine_free(engine);
     list_free(&start_up_record, &start_up);
+    list_free(&first_touch_record, &first_touch);
     return status;
 }
 

@@ -189,6 +189,23 @@ struct report *start_up_report(const struct machine *machine, const char *sectio
     return report;
 }
 
+/* ---- first_touch ---- */
+
+struct report *first_touch_report(const struct machine *machine, const char *section)
+{
+    static const char *const columns[] = {"bytes", "mib_us", "mib_us_low", "mib_us_high"};
+    const struct first_touch *rows = machine->first_touch.items;
+    struct report *report = report_new(columns, COUNT(columns));
+    (void)section;
+    for (size_t i = 0; i < machine->first_touch.count; i++) {
+        report_number(report, rows[i].bytes);
+        report_number(report, rows[i].mib_us);
+        report_number(report, rows[i].mib_us_low);
+        report_number(report, rows[i].mib_us_high);
+    }
+    return report;
+}
+
 /* ---- in_situ ---- */
 
 struct report *in_situ_report(const struct machine *machine, const char *section)

@@ -36,6 +36,10 @@ static const char first_caveat[] =
     "more in all than later ones, those of the rows above gone before. Predictions have it with "
     "--from-start alone.";
 
+static const char touch_caveat[] =
+    "What a MiB of memory takes that a program writes for the first time, beyond writing it once "
+    "more. Predictions have it with --from-start alone.";
+
 static const char waiting_caveat[] =
     "What a reduction of 8 bytes takes beyond itself where each processor has computed so long "
     "before it: all wait for the last one.";
@@ -54,6 +58,7 @@ const struct section sections[] = {
     {"states",        "States of the machine",         states_report,        states_caveat,  NULL               },
     {"in_situ",       "Between computations",          in_situ_report,       in_situ_caveat, NULL               },
     {"start_up",      "First messages",                start_up_report,      first_caveat,   NULL               },
+    {"first_touch",   "Memory written first",          first_touch_report,   touch_caveat,   NULL               },
     {"waiting",       "Waiting behind computation",    waiting_report,       waiting_caveat, NULL               },
     {"not_measured",  "Not measured",                  missing_report,       NULL,           NULL               },
     {NULL,            NULL,                            NULL,                 NULL,           NULL               },

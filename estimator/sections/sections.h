@@ -14,7 +14,7 @@ typedef struct report *section_make(const struct machine *machine, const char *a
 
 section_make machine_report, communication_report, utilities_report, node_report, memory_report,
     swap_report, overlap_report, logp_report, signature_report, noise_report, states_report,
-    in_situ_report, start_up_report, waiting_report, missing_report;
+    in_situ_report, start_up_report, first_touch_report, waiting_report, missing_report;
 
 struct section {
     const char *name;

@@ -1,6 +1,7 @@
 #include "forecast/predict/first_messages.h"
 
 #include "model/base/allocation.h"
+#include "model/cost/confidence.h"
 #include "model/micro/start_up.h"
 
 #include <math.h>
@@ -57,4 +58,29 @@ void first_messages_fill(struct segment_prediction *segment, const struct predic
     item->bytes = item->bytes_least = longest;
     item->processors = 2.0;
     uncertain_add_spread(&segment->uncertain, spread_of_launches, us);
+}
+
+void first_touch_fill(struct segment_prediction *segment, double bytes,
+                      const struct machine *machine)
+{
+    const struct first_touch *row = machine->first_touch.items;
+    const double mib = bytes / 0x1p20;
+    if (!(mib * row->mib_us > 0.0))
+        return;
+    const double low_us = fmax(row->mib_us_low, 0.1 * row->mib_us);
+    const double spread =
+        log(fmax(row->mib_us_high, row->mib_us) / low_us) / (2.0 * confidence_deviations);
+    struct item *item = segment_add_item(segment);
+    snprintf(item->what, sizeof item->what, "MiB of memory that is written for the first time");
+    snprintf(item->resource, sizeof item->resource, "first touch");
+    item->computes = true;
+    item->pipeline = -1;
+    item->times = mib;
+    item->each_us = row->mib_us;
+    item->time_us = mib * row->mib_us;
+    item->low_us = item->time_us / uncertain_factor_of(spread);
+    item->high_us = item->time_us * uncertain_factor_of(spread);
+    item->bytes = item->bytes_least = item->processors = NAN;
+    segment->mean_us += item->time_us;
+    uncertain_add_spread(&segment->uncertain, spread, item->time_us);
 }

@@ -317,6 +317,20 @@ static int predict_changes(struct predicting *it, size_t before, struct error *e
     return 0;
 }
 
+static void predict_first_touch(struct predicting *it)
+{
+    const struct schedule *schedule = it->schedule;
+    struct segment_prediction touch = {.name = "first touch"};
+    double bytes = 0.0;
+    if (!it->machine->from_start || it->machine->first_touch.count == 0)
+        return;
+    for (size_t s = 0; s < schedule->segment_count; s++)
+        bytes = fmax(bytes, layout_bytes(&schedule->layouts[s], it->subject->program));
+    first_touch_fill(&touch, bytes, it->machine);
+    touch.place = program_place(it->subject->program, (struct place){0});
+    *add_segment(it, touch.name) = touch;
+}
+
 static void predict_first_messages(struct predicting *it)
 {
     if (!it->machine->from_start)
@@ -339,6 +353,7 @@ static int predict_all(struct predicting *it, struct error *error)
     if (predict_changes(it, count, error) != 0)
         return -1;
     waiting_add(&it->prediction->segments, it->machine);
+    predict_first_touch(it);
     predict_first_messages(it);
     struct segment_prediction *segments = it->prediction->segments.items;
     for (size_t i = 0; i < it->prediction->segments.count; i++) {

@@ -71,7 +71,8 @@ struct machine {
     struct noise *noise;       /* NULL: nobody looked */
     struct list states;   /* struct machine_state: the times are of the first; none: it has one */
     struct list start_up; /* of struct start_up; none: nobody looked */
-    struct list waiting;  /* of struct waiting; none: not measured */
+    struct list first_touch;       /* of struct first_touch, at most one; none: nobody looked */
+    struct list waiting;           /* of struct waiting; none: not measured */
     struct list not_measured;      /* of struct not_measured */
     struct unfinished *unfinished; /* NULL: the calibration came to its end */
     struct loop_curves *loops;     /* of a program that is priced, which are no part of the table:

@@ -100,6 +100,7 @@ static const struct record unfinished_record = RECORD_FROM(
         FIELD(machine, noise, .kind = FIELD_OPTION, .of = &noise_record),                          \
         FIELD(machine, states, .kind = FIELD_LIST, .of = &machine_state_record),                   \
         FIELD(machine, start_up, .kind = FIELD_LIST, .of = &start_up_record),                      \
+        FIELD(machine, first_touch, .kind = FIELD_LIST, .of = &first_touch_record),                \
         FIELD(machine, waiting, .kind = FIELD_LIST, .of = &waiting_record),                        \
         FIELD(machine, not_measured, .kind = FIELD_LIST, .of = &not_measured_record),              \
         FIELD(machine, unfinished, .kind = FIELD_OPTION, .of = &unfinished_record)

@@ -16,6 +16,16 @@ enum { START_UP_MESSAGES = 256 }; /* behind so many nothing is left */
 
 extern const struct record start_up_record;
 
+/* Memory that a program writes for the first time: what each MiB of it takes beyond writing it once
+   more, while all processors do so. Of several regions of so many bytes the median, the least and
+   the most. */
+struct first_touch {
+    double bytes;
+    double mib_us, mib_us_low, mib_us_high;
+};
+
+extern const struct record first_touch_record;
+
 /* A kind of message of a program. */
 struct first_messages {
     double bytes, count;

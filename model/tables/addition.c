@@ -208,6 +208,8 @@ void addition_make(struct machine *into, struct machine *now)
         SWAP_POINTERS(into->topology, now->topology);
     if (into->start_up.count == 0)
         swap_lists(&into->start_up, &now->start_up);
+    if (into->first_touch.count == 0)
+        swap_lists(&into->first_touch, &now->first_touch);
     if (now->waiting.count > 0)
         swap_lists(&into->waiting, &now->waiting);
     if (!into->noise)

@@ -77,7 +77,7 @@ static const struct row rows[] = {
     READ("quick", KEY_QUICK, NULL, "fewer sizes, each more briefly"),
     READ("thorough", KEY_THOROUGH, NULL, "more sizes"),
     NUMBER("budget", KEY_BUDGET, "SECONDS", 0.1, 1e6, budget_s,
-           "end in order after that time (default 60; of --loops and --rehearse 90)"),
+           "end in order after that time (default 60 for a calibration, else 90)"),
     FLAG("dry-run", KEY_DRY_RUN, dry_run,
          "measure a few points alone, say how long the calibration would take, suite by suite, and "
          "end"),
