@@ -6,10 +6,11 @@
 #include "forecast/predict/segment_prediction.h"
 #include "model/machine/machine.h"
 
-/* What multiplies the times of a prediction, and the standard deviations of their errors. */
+/* What multiplies the times of a prediction, and the standard deviations of the errors of its
+   computation. Those of communication stay: each message size and pattern has its own. */
 struct anchor {
     double compute, communicate;
-    double compute_left, communicate_left;
+    double compute_left;
     double run; /* standard deviation of the logarithm of a run's time from one to the next */
 };
 
