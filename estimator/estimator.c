@@ -4,6 +4,7 @@
 #include "config.h"
 #include "model/base/allocation.h"
 #include "model/base/arguments.h"
+#include "model/base/file_out.h"
 #include "model/base/names.h"
 
 #include <gsl/gsl_errno.h>
@@ -109,6 +110,7 @@ int main(int argc, char **argv)
 {
     struct error error;
     char line[800];
+    file_out_keep_streams();
     gsl_set_error_handler_off();
     signal(SIGXFSZ, SIG_IGN); /* what is too large is an error of the file that is written */
     int status = run(argc, argv, &error);

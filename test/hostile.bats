@@ -198,6 +198,41 @@ as_full() {
     done
 }
 
+@test "what is read is not replaced by what is made of it" {
+    need_describer
+    cp "$sp2" table.yaml
+    cp "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" program.yaml
+    cp "$FORECOST_SOURCE/test/import/imb-2021.11.txt" imb.txt
+    ln k.c same.c
+    echo 'candidate rows processors(p) distribute(a[BLOCK])' >side.forecost
+    for command in "report table.yaml program.yaml -o program.yaml" "report table.yaml program.yaml -o ./table.yaml" \
+        "export table.yaml --to csv -o table.yaml" "import imb.txt -o imb.txt" "describe k.c -D n=9 -o k.c" \
+        "loops k.c -D n=9 -o k.c" "describe k.c -D n=9 -o same.c" "describe k.c --side side.forecost -D n=9 -o side.forecost" \
+        "plot exchange table.yaml -o table.yaml"; do
+        sha256sum ./*.* >sums
+        run -2 estimator $command
+        [ "$output" = "estimator: ${command##* }: is read, and would be replaced: expected another -o" ] || { echo "$output"; return 1; }
+        sha256sum --quiet -c sums
+    done
+    estimator learn table.yaml -o table.yaml # a table learned anew is the table
+}
+
+@test "standard streams that are closed: nothing that is said goes into a file" {
+    need_describer
+    local source=$FORECOST_SOURCE/test/import/imb-2021.11.txt
+    for command in "import $source -o it.yaml" "describe k.c -D n=9 -o it.yaml" "export $sp2 --to csv -o it.yaml"; do
+        estimator $command 2>/dev/null
+        mv it.yaml right.yaml
+        for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
+            rm -f it.*
+            eval "estimator $command $closed" 2>/dev/null
+            cmp it.yaml right.yaml
+        done
+    done
+    run -2 bash -c "estimator show $sp2 >&-"
+    [ "$output" = "estimator: standard output cannot be written" ]
+}
+
 @test "a device and a pipe are written to" {
     estimator export "$sp2" --to csv -o /dev/stdout | cmp - <(estimator export "$sp2" --to csv)
     estimator export "$sp2" --to csv -o /dev/null

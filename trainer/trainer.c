@@ -1,5 +1,6 @@
 /* The trainer: options, the engine, the table. */
 #include "model/base/allocation.h"
+#include "model/base/file_out.h"
 #include "model/machine/machine.h"
 #include "model/machine/machine_check.h"
 #include "model/machine/machine_lint.h"
@@ -403,6 +404,7 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
     int rank;
+    file_out_keep_streams();
     gsl_set_error_handler_off();
     if (!launches_started_by_launcher() && !provenance_is_simulated()) {
         bool is_done;

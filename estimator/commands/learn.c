@@ -23,6 +23,7 @@ static const struct options_face face = {
     .takes = "to",
     .least = 1,
     .most = 1,
+    .rewrites = true,
 };
 
 static int no_term(const char *name, struct error *error)

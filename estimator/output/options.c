@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* An option, and where it is kept as it is. */
 struct row {
@@ -255,6 +256,30 @@ static int check_words(const struct options_face *face, const struct options *op
     return standard <= 1 ? 0 : error_set(error, "- a second time: standard input can be read once");
 }
 
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat about, other_about;
+    return path && other && stat(path, &about) == 0 && stat(other, &other_about) == 0 &&
+           S_ISREG(about.st_mode) && about.st_dev == other_about.st_dev &&
+           about.st_ino == other_about.st_ino;
+}
+
+/* What is read is worth more than what is made of it. */
+static int check_output(const struct options_face *face, const struct options *options,
+                        struct error *error)
+{
+    const char *const others[] = {options->side, options->node, options->loops, options->base};
+    bool is_read = false;
+    for (size_t i = 0; i < options->word_count; i++)
+        is_read = is_read || is_same_file(options->words[i], options->output);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is_read = is_read || is_same_file(others[i], options->output);
+    if (!is_read || face->rewrites)
+        return 0;
+    return error_at(error, place_at(options->output, 0, 0),
+                    "is read, and would be replaced: expected another -o");
+}
+
 static const char of_sources[] =
     " C files may stand in place of a description, several in a row as one program; compiler flags "
     "for them follow everything else behind --.";
@@ -313,6 +338,8 @@ int options_parse(const struct options_face *face, int argc, char **argv, struct
     } else if (status == 0) {
         status = check_words(face, options, error);
     }
+    if (status == 0)
+        status = check_output(face, options, error);
     if (status == 0)
         status = read_loops(options, error);
     if (status == 0 && strchr(face->takes, 'f'))

@@ -68,6 +68,7 @@ struct options_face {
     const char *takes;   /* letters of the options that the command has, "npf" */
     size_t least, most;  /* how many arguments */
     bool has_sources;    /* C files may stand for a description */
+    bool rewrites;       /* what is written may take the place of what is read */
 };
 
 /* Parses; --help, --usage and --version are answered, and the program ends with status 0.

@@ -137,3 +137,11 @@ void file_out_drop(struct file_out *out)
     free(out->beside);
     *out = (struct file_out){0};
 }
+
+void file_out_keep_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 &&
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}

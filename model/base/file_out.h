@@ -40,4 +40,9 @@ int file_out_keep_both(struct file_out *out, struct file_out *other, struct erro
 /* What was there stays. May be called after any of the others, and of a zeroed one. */
 void file_out_drop(struct file_out *out);
 
+/* To be called first in a program: standard streams that whoever started it has closed are opened
+   so that they can neither be read nor written. Else the first file that is opened had the number
+   of one of them, and what is said would stand in it. */
+void file_out_keep_streams(void);
+
 #endif
