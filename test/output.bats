@@ -364,7 +364,7 @@ END
         done
     done
     [ "$count" -ge 100 ]
-    estimator predict measured.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 --explain >printed
+    COLUMNS=200 estimator predict measured.yaml "$FORECOST_SOURCE/samples/jacobi/jacobi.yaml" -p 4 --explain >printed
     grep -Eq 'T_exch\(n\) = 20 \+ n/50 = \(20 \+ [0-9]+/50\) x [0-9.]+( x [0-9.]+)? = .* us \(x [0-9.]+: (this size was measured|between [0-9]+ and [0-9]+ bytes, measured: [0-9.]+ and [0-9.]+ us)\)' printed ||
         { cat printed; false; }
     # the test itself sees a false one
