@@ -36,7 +36,7 @@ need_trainer() {
         share/doc/forecost/library.md share/doc/forecost/examples/ranking.c share/doc/forecost/examples/ranking.py; do
         [ -s "$image/$file" ] || { echo "not installed: $file"; false; }
     done
-    [ "$(find "$image/bin" -type f | wc -l)" -le 2 ] # no test, no sample
+    [ "$(find "$image/bin" -type f | wc -l)" -le 3 ] # no test, no sample
     tail -n 1 "$image/share/bash-completion/completions/estimator" | grep -qx 'complete -F _forecost estimator'
     run grep -l "$BATS_FILE_TMPDIR" -r "$image/share"
     [ "$status" -eq 1 ]
@@ -44,7 +44,8 @@ need_trainer() {
 
 @test "installed: the trainer, its page and its completion, where it was built" {
     need_trainer
-    for file in bin/trainer share/man/man1/trainer.1 share/bash-completion/completions/trainer; do
+    for file in bin/trainer bin/forecost-record lib/libforecost-record.so share/doc/forecost/record.md \
+        share/man/man1/trainer.1 share/bash-completion/completions/trainer; do
         [ -s "$image/$file" ] || { echo "not installed: $file"; false; }
     done
 }

@@ -1,8 +1,10 @@
-/* estimator describe: the segment description that other commands derive from C files. */
+/* estimator describe: the segment description that other commands derive from C files, or that
+   recordings of a running program show. */
 #include "estimator/commands/commands.h"
 #include "estimator/output/options.h"
 #include "estimator/output/output.h"
 #include "model/base/allocation.h"
+#include "recording/recording.h"
 
 #include <stdlib.h>
 
@@ -39,8 +41,38 @@ static int save(const char *text, size_t bytes, const char *path, struct error *
     return status;
 }
 
+/* What each process of the recording of so many sent. */
+static int write_messages(const struct options *options, struct error *error)
+{
+    double processes;
+    if (!number_parse(options->messages, &processes))
+        return error_set(error, "--messages %s: expected a number of processes", options->messages);
+    for (size_t i = 0; i < options->word_count; i++) {
+        struct recording recording;
+        if (recording_read(&recording, options->words[i], error) != 0)
+            return -1;
+        const bool is_it = recording.processes == processes;
+        if (is_it)
+            recording_messages(&recording, stdout);
+        recording_free(&recording);
+        if (is_it)
+            return 0;
+    }
+    return error_set(error, "--messages %s: no recording is of so many processes",
+                     options->messages);
+}
+
+static int describe_recordings(const struct options *options, struct error *error)
+{
+    if (options->messages)
+        return write_messages(options, error);
+    return error_set(error, "expected --messages P with recordings");
+}
+
 static int describe(const struct options *options, struct error *error)
 {
+    if (recording_is(options->words[0]))
+        return describe_recordings(options, error);
     struct source source = options_source(options, 0);
     char *text;
     size_t bytes;
