@@ -86,7 +86,7 @@ struct recording {
     size_t parameter_count;
     struct recorded_process *each;
     /* Places, each once, from the call outwards: "MODULE+OFFSET ...", owned, as the file has them
-       and without the modules' folders. */
+       and without the modules' folders, or by lines. */
     char **places, **sites;
     size_t site_count;
     size_t group_count; /* communicators */
@@ -101,6 +101,9 @@ bool recording_is(const char *path);
    the format says, with its line. */
 int recording_read(struct recording *recording, const char *path, struct error *error);
 void recording_free(struct recording *recording);
+
+/* Names places by lines of the source, "cg.f90:847", as far as their modules tell them. */
+void recording_find_lines(struct recording *recording);
 
 /* Goes through the calls of a process in their order, loops written out. Ends early where take
    returns not 0, and returns that. */

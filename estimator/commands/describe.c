@@ -4,19 +4,22 @@
 #include "estimator/output/options.h"
 #include "estimator/output/output.h"
 #include "model/base/allocation.h"
+#include "recording/description.h"
 #include "recording/recording.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const struct options_face face = {
-    .arguments = "FILE.c...",
+    .arguments = "FILE...",
     .example = "describe samples/jacobi/jacobi-serial.c -o jacobi.yaml",
     .doc = "Writes the segment description of the program that the C files are, as YAML: arrays, "
            "loops, references and operation counts as the source has them, partitionings and "
-           "segments as its directives say (#pragma forecost).",
+           "segments as its directives say (#pragma forecost). Of recordings of one program, which "
+           "forecost-record makes: its messages and computing times as laws in p and parameters.",
     .takes = "DaLgo",
     .least = 1,
-    .most = 1,
+    .most = OPTIONS_ARGUMENTS,
     .has_sources = true,
 };
 
@@ -62,11 +65,41 @@ static int write_messages(const struct options *options, struct error *error)
                      options->messages);
 }
 
+static int read_recordings(const struct options *options, struct recording *recordings,
+                           size_t *count, struct error *error)
+{
+    for (*count = 0; *count < options->word_count; ++*count) {
+        if (recording_read(&recordings[*count], options->words[*count], error) != 0)
+            return -1;
+        recording_find_lines(&recordings[*count]);
+    }
+    return 0;
+}
+
+/* What the node of --node does says how long computation takes on another. */
 static int describe_recordings(const struct options *options, struct error *error)
 {
+    struct recording recordings[OPTIONS_ARGUMENTS];
+    const struct description_options how = {NULL, NAN, NAN};
+    char *text;
+    size_t count, bytes;
     if (options->messages)
         return write_messages(options, error);
-    return error_set(error, "expected --messages P with recordings");
+    int status = read_recordings(options, recordings, &count, error);
+    if (status == 0)
+        status = description_make(recordings, count, &how, &text, &bytes, stderr, error);
+    for (size_t i = 0; i < count; i++)
+        recording_free(&recordings[i]);
+    if (status != 0)
+        return -1;
+    struct program program;
+    status = program_read_text(&program, "the description", text, bytes, error);
+    if (status == 0) {
+        program_free(&program);
+        status = save(text, bytes, options->output, error);
+    }
+    free(text);
+    return status;
 }
 
 static int describe(const struct options *options, struct error *error)

@@ -37,7 +37,7 @@ static void add_called(struct utilities *utilities, const struct list *body)
     const struct step *steps = body->items;
     for (size_t i = 0; i < body->count; i++) {
         const struct branch *branches = steps[i].branches.items;
-        if (steps[i].call)
+        if (steps[i].call && steps[i].call->utility)
             add_utility(utilities, steps[i].call->utility);
         if (steps[i].loop)
             add_called(utilities, &steps[i].loop->body);

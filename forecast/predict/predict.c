@@ -3,6 +3,7 @@
 #include "forecast/predict/anchor.h"
 #include "forecast/predict/communication.h"
 #include "forecast/predict/first_messages.h"
+#include "forecast/predict/measured_time.h"
 #include "forecast/predict/overlapping.h"
 #include "forecast/predict/pipelines.h"
 #include "forecast/predict/waiting.h"
@@ -234,6 +235,10 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     struct analysis analysis;
     if (analysis_make(&analysis, subject, number, layout, error) != 0)
         return -1;
+    segment->flags |= (analysis.is_not_known ? (unsigned)COST_NOT_PRICED : 0) |
+                      (analysis.is_beyond ? (unsigned)COST_LAW_BEYOND : 0);
+    segment->no_error |= analysis.is_not_known || analysis.is_beyond;
+    measured_time_add(segment, machine, described, &analysis);
     int status = add_work(segment, subject->program, computing, described, &analysis,
                           (size_t)layout->processors, error);
     const double touched_bytes = status == 0 ? computing_touched_bytes(computing, described) : 0.0;
@@ -246,6 +251,12 @@ static int fill_segment(struct segment_prediction *segment, const struct machine
     if (status == 0 && described->overlap)
         overlap_communication(segment, machine);
     analysis_free(&analysis);
+    if (status != 0 && (described->known.count > 0 || described->only.text)) {
+        /* Of a recorded program what can be priced is, and the rest is named. */
+        segment->flags |= COST_NOT_PRICED;
+        segment->no_error = true;
+        return 0;
+    }
     if (status != 0)
         return error_particular(error); /* another table has what it takes */
     return 0;

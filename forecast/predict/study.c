@@ -51,7 +51,8 @@ static bool body_names_grid(const struct list *body)
         if (loop &&
             (names_grid(&loop->first) || names_grid(&loop->last) || body_names_grid(&loop->body)))
             return true;
-        if (call && (names_grid(&call->bytes) || names_grid(&call->processors)))
+        if (call && (names_grid(&call->bytes) || names_grid(&call->processors) ||
+                     any_names_grid(&call->grid) || any_names_grid(&call->faces)))
             return true;
         if (steps[i].statement && statement_names_grid(steps[i].statement))
             return true;

@@ -266,6 +266,9 @@ enum cost_flag {
     COST_TOUCHED_BEYOND = 32768,      /* "touched-beyond": see in_situ.h, more work than measured */
     COST_ERROR_UNKNOWN = 65536,       /* "error-unknown": see cost_interval_flag */
     COST_PARTLY_BOUND = 131072,       /* "partly-bound": see segment_flags */
+    COST_NOT_PRICED = 262144,         /* "at-least": see analysis.h, is_not_known */
+    COST_LAW_BEYOND = 524288,         /* "law-beyond": see analysis.h, is_beyond */
+    COST_OTHER_NODE = 1048576,        /* "other-node": see measured_time.h */
     COST_OTHER_DISTANCE = 1024        /* "other-distance": forecast/price/distance.h */
 };
 
@@ -316,7 +319,7 @@ unsigned cost_side_flag(const struct cost *cost);
 unsigned cost_interval_flag(double time_us, double low_us, double high_us);
 
 /* The flags in words, separated by blanks, into text of at least COST_FLAGS_TEXT bytes. */
-enum { COST_FLAGS_TEXT = 256 };
+enum { COST_FLAGS_TEXT = 320 };
 const char *cost_flags_print(unsigned flags, char text[COST_FLAGS_TEXT]);
 
 #endif

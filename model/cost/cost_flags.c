@@ -41,6 +41,13 @@ const struct cost_flag_row cost_flag_rows[] = {
     {COST_TOUCHED_BEYOND,          "touched-beyond",
      "between two messages a processor touches more memory than was measured: they may take far "
      "longer"                                                                                                           },
+    {COST_NOT_PRICED,              "at-least",
+     "a part of the program is not known for this p and these parameters, and costs nothing: the "
+     "total is at least this"                                                                                           },
+    {COST_LAW_BEYOND,              "law-beyond",
+     "a law of a recorded program, at a p or parameters beyond those that it was found at"                              },
+    {COST_OTHER_NODE,              "other-node",
+     "computation was measured on another machine, and nothing says how much faster this one is"                        },
     {COST_ERROR_UNKNOWN,           "error-unknown",
      "nothing says how far the time is off: low and high are empty"                                                     },
     {COST_PARTLY_BOUND,            "partly-bound",

@@ -146,9 +146,15 @@ struct statement {
     struct place place;
 };
 
-/* An explicit use of a utility. */
+/* An explicit use of a utility; or an exchange with the neighbours on a grid of processors, or a
+   pipeline through it. */
 struct call {
-    char *utility;
+    char *utility;           /* NULL: one of the others */
+    struct list grid, faces; /* of struct formula: the grid's sides, the bytes to a neighbour along
+                                each; empty: no grid */
+    bool around;             /* of a grid: both ends are neighbours, too */
+    struct formula pipeline; /* of a grid: how many messages each processor hands on to the next
+                                along each side; absent: neighbours exchange */
     struct formula bytes, processors; /* processors: participants; absent: all of the run */
     struct formula groups; /* that make it at the same time; absent: as many as there is room for */
     struct formula
@@ -161,6 +167,14 @@ struct call {
 struct told_misses {
     enum { MISSES_UNTOLD, MISSES_AUTO, MISSES_NONE, MISSES_TOLD } kind;
     double load, store; /* told: lines per iteration */
+};
+
+/* Computation as it was measured in the program. */
+struct measured_time {
+    struct formula us;
+    char *machine; /* on which; NULL: not told */
+    double memory_mb_per_s, mflops; /* what its node does: of the triad, of arithmetic; NAN: not told */
+    struct place place;
 };
 
 /* How what goes round a corner travels (rule "Union of reads"). */
@@ -186,7 +200,11 @@ struct segment {
     struct formula
         drain; /* stages of a pipeline from one repetition to the next; absent: it empties */
     struct told_misses misses;
-    struct list body; /* of struct step */
+    struct measured_time time; /* that each processor computes in a repetition, beside the body */
+    struct formula only; /* of what is known for some values alone: whether it is; absent: it is */
+    struct list known;   /* of struct distribute: where its numbers were found, as [least, most] of
+                            p and parameters */
+    struct list body;    /* of struct step */
     struct place place;
 };
 

@@ -119,7 +119,11 @@ static const struct field statement_fields[] = {
 RECORD(statement, "a statement", offsetof(struct statement, place));
 
 static const struct field call_fields[] = {
-    {.key = "utility", .kind = FIELD_TEXT, AT(call, utility), .required = true},
+    {.key = "utility", .kind = FIELD_TEXT, AT(call, utility)},
+    FORMULAS("grid", call, grid, false),
+    FORMULAS("faces", call, faces, false),
+    FIELD(call, around, .kind = FIELD_FLAG),
+    FORMULA("pipeline", call, pipeline),
     FORMULA("bytes", call, bytes),
     FORMULA("processors", call, processors),
     FORMULA("groups", call, groups),
@@ -127,6 +131,25 @@ static const struct field call_fields[] = {
     ORIGIN("at", origins_check_at),
 };
 RECORD(call, "a call", offsetof(struct call, place));
+
+/* One of the three, with what it takes. */
+static int check_call(const struct call *call, struct yaml_node node, struct error *error)
+{
+    const bool has_grid = call->grid.count > 0, is_pipeline = call->pipeline.text != NULL;
+    if ((call->utility != NULL) == has_grid || (is_pipeline && !has_grid))
+        return error_at(error, yaml_place(node),
+                        "a call has a utility, or a grid with the bytes of its faces");
+    if (has_grid != (call->faces.count > 0) || call->grid.count != call->faces.count ||
+        call->grid.count > DIMENSIONS_MOST)
+        return error_at(error, yaml_place(node),
+                        "expected as many faces as sides of the grid, at most %d", DIMENSIONS_MOST);
+    if (has_grid &&
+        (call->bytes.text || call->processors.text || call->groups.text || call->apart.text))
+        return error_at(error, yaml_place(node), "a call with a grid has faces, and else `around`");
+    if (call->around && !has_grid)
+        return error_at(error, yaml_place(node), "`around` is of a grid");
+    return 0;
+}
 
 static const struct field branch_fields[] = {
     FORMULA("probability", branch, probability),
@@ -204,7 +227,9 @@ static int read_step(struct yaml_node node, struct step *step, struct error *err
         }
         if (strcmp(key, "call") == 0) {
             step->call = memory_new(1, sizeof *step->call);
-            return record_read(&call_record, yaml_value(node, i), step->call, error);
+            return record_read(&call_record, yaml_value(node, i), step->call, error) != 0
+                       ? -1
+                       : check_call(step->call, yaml_value(node, i), error);
         }
         if (strcmp(key, "branch") == 0)
             return list_read(&branch_record, yaml_value(node, i), &step->branches, error);

@@ -238,7 +238,7 @@ static void release_redistribute(void *member)
 static const struct field candidate_fields[] = {
     NAME,
     FORMULAS("grid", candidate, grid, true),
-    OWN("distribute", candidate, distribute, read_distribute, release_distribute, true),
+    OWN("distribute", candidate, distribute, read_distribute, release_distribute, false),
     OWN("redistribute", candidate, redistribute, read_redistribute, release_redistribute, false),
     OWN("halo", candidate, halo, read_halo, release_distribute, false),
     ORIGIN("at", origins_check_at),
@@ -356,6 +356,31 @@ static const char *const exchange_ways[] = {"at-once", "by-dimension", "in-turn"
 
 static const char *const strided_ways[] = {"quicker", "type", "packed", NULL};
 
+/* time: {us: "12 * N ^ 2 / p", machine: cluster, memory_mb_per_s: 20000, mflops: 5000} */
+static const struct field measured_time_fields[] = {
+    FORMULA("us", measured_time, us),
+    TEXT("machine", measured_time, machine),
+    FIELD(measured_time, memory_mb_per_s, .kind = FIELD_NUMBER, AT_LEAST(1e-9), .has_absent = true,
+          .absent = NAN),
+    FIELD(measured_time, mflops, .kind = FIELD_NUMBER, AT_LEAST(1e-9), .has_absent = true,
+          .absent = NAN),
+};
+RECORD(measured_time, "a measured time", offsetof(struct measured_time, place));
+
+/* known: {p: [2, 16], N: [32, 128]} */
+static int read_known(struct yaml_node value, void *member, struct error *error)
+{
+    if (read_each(value, member, formulas_read, error) != 0)
+        return -1;
+    const struct list *known = member;
+    const struct distribute *items = known->items;
+    for (size_t i = 0; i < known->count; i++)
+        if (items[i].dimensions.count != 2)
+            return error_at(error, yaml_place(value), "expected [LEAST, MOST] of %.60s",
+                            items[i].array);
+    return 0;
+}
+
 static const struct field segment_fields[] = {
     {.key = "segment", .kind = FIELD_TEXT, AT(segment,        name),                      .required = true},
     FORMULA("repeat", segment, repeat),
@@ -366,6 +391,9 @@ static const struct field segment_fields[] = {
     FIELD(segment, overlap, .kind = FIELD_FLAG),
     FORMULA("drain", segment, drain),
     OWN("misses", segment, misses, read_misses, NULL, false),
+    FIELD(segment, time, .kind = FIELD_RECORD, .of = &measured_time_record),
+    FORMULA("only", segment, only),
+    OWN("known", segment, known, read_known, release_distribute, false),
     OWN("body", segment, body, steps_read, steps_release, true),
     ORIGIN("at", origins_check_at),
 };

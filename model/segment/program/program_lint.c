@@ -89,7 +89,7 @@ static void look_for_utilities(struct lint *lint, const struct list *body)
 {
     const struct step *steps = body->items;
     for (size_t i = 0; i < body->count; i++) {
-        const char *name = steps[i].call ? steps[i].call->utility : NULL;
+        const char *name = steps[i].call ? steps[i].call->utility : NULL; /* NULL: another call */
         const char *near = name ? nearest_utility(name) : NULL;
         if (near && strcmp(near, name) != 0)
             REMARK(lint, steps[i].call->place,
@@ -122,7 +122,7 @@ static void without_statements(struct lint *lint)
 {
     const struct segment *segments = lint->program->segments.items;
     for (size_t i = 0; i < lint->program->segments.count; i++)
-        if (!does_something(&segments[i].body))
+        if (!does_something(&segments[i].body) && !segments[i].time.us.text)
             REMARK(lint, segments[i].place,
                    "segment %.60s has neither statements nor calls: it takes no time",
                    segments[i].name);

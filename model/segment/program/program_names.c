@@ -243,7 +243,10 @@ static int check_step(const struct naming *it, const struct step *step)
                    ? -1
                    : check_formula(it, &statement->recurrence.cycles);
     if (call)
-        return check_formula(it, &call->bytes) != 0 || check_formula(it, &call->processors) != 0 ||
+        return check_formulas(it, &call->grid) != 0 || check_formulas(it, &call->faces) != 0 ||
+                       check_formula(it, &call->pipeline) != 0 ||
+                       check_formula(it, &call->bytes) != 0 ||
+                       check_formula(it, &call->processors) != 0 ||
                        check_formula(it, &call->groups) != 0
                    ? -1
                    : check_formula(it, &call->apart);
@@ -264,7 +267,10 @@ static int check_segments(const struct naming *it)
     const struct segment *segments = it->program->segments.items;
     for (size_t i = 0; i < it->program->segments.count; i++)
         if (check_formula(it, &segments[i].repeat) != 0 ||
-            check_formula(it, &segments[i].drain) != 0 || check_body(it, &segments[i].body) != 0)
+            check_formula(it, &segments[i].drain) != 0 ||
+            check_formula(it, &segments[i].time.us) != 0 ||
+            check_formula(it, &segments[i].only) != 0 || check_halo(it, &segments[i].known) != 0 ||
+            check_body(it, &segments[i].body) != 0)
             return -1;
     return 0;
 }

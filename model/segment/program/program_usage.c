@@ -86,6 +86,9 @@ static void use_step(const struct using *it, const struct step *step)
     if (step->statement)
         use_statement(it, step->statement);
     if (step->call) {
+        use_formulas(it, &step->call->grid);
+        use_formulas(it, &step->call->faces);
+        use_formula(it, &step->call->pipeline);
         use_formula(it, &step->call->bytes);
         use_formula(it, &step->call->processors);
         use_formula(it, &step->call->groups);
@@ -167,6 +170,8 @@ struct program_usage program_usage_of(const struct program *program)
     for (size_t i = 0; i < program->segments.count; i++) {
         use_formula(&it, &segments[i].repeat);
         use_formula(&it, &segments[i].drain);
+        use_formula(&it, &segments[i].only);
+        use_formula(&it, &segments[i].time.us);
         use_body(&it, &segments[i].body);
     }
     use_aligned(&it);

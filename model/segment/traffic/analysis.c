@@ -43,7 +43,7 @@ struct derivation {
 
 static const struct record work_record = {
     .name = "work", .size = sizeof(struct work), .place_offset = NO_PLACE};
-static const struct record pipeline_record = {
+const struct record pipeline_record = {
     .name = "a pipeline", .size = sizeof(struct pipeline), .place_offset = NO_PLACE};
 
 /* ---- messages ---- */
@@ -470,6 +470,50 @@ static int read_repeat(struct derivation *it, const struct segment *segment, str
     return 0;
 }
 
+/* What the segment says of itself: for which values it is known, and what was measured. */
+static int read_known(struct derivation *it, const struct segment *segment, struct error *error)
+{
+    const struct distribute *known = segment->known.items;
+    double is_known = 1.0;
+    it->analysis->measured_us = NAN;
+    if (segment->only.text &&
+        program_value(it->program, &segment->only, false, it->scope, &is_known, error) != 0)
+        return -1;
+    it->analysis->is_not_known = is_known == 0.0;
+    for (size_t i = 0; i < segment->known.count; i++) {
+        const struct formula *ends = known[i].dimensions.items;
+        double value = 0.0, least, most;
+        if (!scope_get(it->scope, known[i].array, &value))
+            return error_at(error, program_place(it->program, known[i].place),
+                            "'%.60s' is no parameter", known[i].array);
+        if (program_value(it->program, &ends[0], false, it->scope, &least, error) != 0 ||
+            program_value(it->program, &ends[1], false, it->scope, &most, error) != 0)
+            return -1;
+        it->analysis->is_beyond |= value < least || value > most;
+    }
+    if (!segment->time.us.text || it->analysis->is_not_known)
+        return 0;
+    if (program_value(it->program, &segment->time.us, false, it->scope, &it->analysis->measured_us,
+                      error) != 0)
+        return -1;
+    it->analysis->measured_us = fmax(0.0, it->analysis->measured_us);
+    return 0;
+}
+
+static int derive_segment(struct derivation *it, struct error *error)
+{
+    struct analysis *analysis = it->analysis;
+    if (read_repeat(it, it->described, error) != 0 || derive_reads(it, error) != 0 ||
+        derive_results(it, error) != 0 ||
+        gathers_derive(analysis, it->instances, it->layout, it->scope,
+                       it->described->corners == CORNERS_DIRECT, error) != 0 ||
+        calls_derive(analysis, it->instances, it->layout, it->scope, error) != 0 ||
+        pipelines_fill(&analysis->pipelines, it->described, it->program, it->scope,
+                       analysis->repeat, error) != 0)
+        return -1;
+    return derive_work(it, error);
+}
+
 int analysis_make(struct analysis *analysis, const struct subject *subject, size_t segment,
                   const struct layout *layout, struct error *error)
 {
@@ -488,21 +532,9 @@ int analysis_make(struct analysis *analysis, const struct subject *subject, size
     *analysis = (struct analysis){0};
     it.sends_result = memory_new(it.instances->count, sizeof *it.sends_result);
     effort_begin(subject->program->effort);
-    int status = read_repeat(&it, described, error);
-    if (status == 0)
-        status = derive_reads(&it, error);
-    if (status == 0)
-        status = derive_results(&it, error);
-    if (status == 0)
-        status = gathers_derive(analysis, it.instances, layout, subject->scope,
-                                described->corners == CORNERS_DIRECT, error);
-    if (status == 0)
-        status = calls_derive(analysis, it.instances, layout, subject->scope, error);
-    if (status == 0)
-        status = pipelines_fill(&analysis->pipelines, described, subject->program, subject->scope,
-                                analysis->repeat, error);
-    if (status == 0)
-        status = derive_work(&it, error);
+    int status = read_known(&it, described, error);
+    if (status == 0 && !analysis->is_not_known)
+        status = derive_segment(&it, error);
     analysis->sweeps = it.halo.sweeps;
     if (status == 0)
         status = program_check_effort(subject->program, described->place, error);

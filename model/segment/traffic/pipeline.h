@@ -43,6 +43,8 @@ struct pipeline {
     struct place place;
 };
 
+extern const struct record pipeline_record; /* pipelines own nothing */
+
 /* Whether the message makes a pipeline under the layout, and if so which. Errors: a strip that is
    not a whole number from 0 on; bounds. */
 int pipeline_find(struct pipeline *pipeline, bool *found, const struct message *message,
