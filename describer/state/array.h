@@ -24,7 +24,7 @@ struct array {
     const struct array *beside;
     int beside_dimension[RANK_MOST];
     const struct array *changes_with; /* the array beside which it lies, as they change places */
-    bool is_private; /* each iteration of a loop has one for itself (privates.c) */
+    bool is_private;                  /* each iteration of a loop has one for itself (privates.c) */
     /* Of such a one, the subscripts of `beside` that say
        which iteration it is, before its own; then beside_dimension is of these, and of its own ones
        (-1: along none). */

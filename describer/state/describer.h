@@ -52,7 +52,8 @@ struct declared_array {
     struct declared_array *next;
 };
 
-/* What a pointer stands for as an iteration of a loop around segments begins, and what as it ends. */
+/* What a pointer stands for as an iteration of a loop around segments begins, and what as it ends.
+ */
 struct exchange {
     struct value before, now;
     struct place place; /* of the loop */

@@ -19,10 +19,10 @@ struct captured {
     const char *name;
     const struct declaration *declaration; /* NULL: a constant that the preprocessor replaces; of
                                               members the record's */
-    const char *path;        /* of a member, behind its record: ".d.nx"; NULL: it is none */
-    const struct type *type; /* of a member; NULL */
-    polynomial whole;                      /* CAPTURED_WHOLE */
-    const struct array *array;             /* CAPTURED_ARRAY */
+    const char *path;          /* of a member, behind its record: ".d.nx"; NULL: it is none */
+    const struct type *type;   /* of a member; NULL */
+    polynomial whole;          /* CAPTURED_WHOLE */
+    const struct array *array; /* CAPTURED_ARRAY */
     const char *from; /* CAPTURED_ARRAY: the whole number of elements that it begins behind its
                          array's begin; NULL: none */
     bool is_assigned; /* in the loop itself */

@@ -1,9 +1,9 @@
 /* estimator bound: the machine-application bound of the segments of a program. */
 #include "forecast/bound/bound.h"
 #include "estimator/commands/commands.h"
+#include "estimator/commands/with_inputs.h"
 #include "estimator/output/document.h"
 #include "estimator/output/output.h"
-#include "estimator/commands/with_inputs.h"
 #include "forecast/bound/advice.h"
 #include "model/base/allocation.h"
 

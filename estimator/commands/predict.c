@@ -1,12 +1,12 @@
 /* estimator predict: the cost of each segment of a candidate and of the whole, and what it is made
    of. */
 #include "estimator/commands/commands.h"
+#include "estimator/commands/with_inputs.h"
 #include "estimator/output/breakdown.h"
 #include "estimator/output/document.h"
 #include "estimator/output/formula.h"
 #include "estimator/output/item_line.h"
 #include "estimator/output/output.h"
-#include "estimator/commands/with_inputs.h"
 #include "forecast/predict/study.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* estimator score: predictions against what was measured, and how good the ranking was. */
 #include "forecast/score/score.h"
 #include "estimator/commands/commands.h"
+#include "estimator/commands/with_inputs.h"
 #include "estimator/output/document.h"
 #include "estimator/output/output.h"
-#include "estimator/commands/with_inputs.h"
 #include "forecast/predict/study.h"
 #include "forecast/score/times.h"
 

@@ -19,7 +19,8 @@ static const struct options_face face = {
            "--section takes one "
            "of machine, communication, utilities, node, memory, swap (all, of TABLE.swap.csv), "
            "overlap, logp, "
-           "signature, noise, states, in_situ, start_up, first_touch, waiting, not_measured or a utility; csv "
+           "signature, noise, states, in_situ, start_up, first_touch, waiting, not_measured or a "
+           "utility; csv "
            "and json "
            "without it are the communication.",
     .takes = "sf",

@@ -1,5 +1,5 @@
-/* Numbers as people read them: times and sizes have three significant digits, and a unit that fits. CSV and JSON have
-   the same numbers in full, in the unit that the column's name ends with. */
+/* Numbers as people read them: times and sizes have three significant digits, and a unit that fits.
+   CSV and JSON have the same numbers in full, in the unit that the column's name ends with. */
 #ifndef ESTIMATOR_OUTPUT_UNITS_H
 #define ESTIMATOR_OUTPUT_UNITS_H
 

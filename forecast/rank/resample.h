@@ -18,7 +18,8 @@ struct contender {
     double best;        /* probability that none is cheaper */
     double before_next; /* that it is not dearer than the next in the order; NAN: the last */
     double regret_us;   /* what choosing it costs more than the best of each table, on average */
-    double times_low, times_high; /* the interval of its total over that of the first; 1: the first */
+    double times_low,
+        times_high; /* the interval of its total over that of the first; 1: the first */
 };
 
 /* Draws RESAMPLES tables, always the same ones. contenders: in the order of the ranking. Equal

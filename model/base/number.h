@@ -40,8 +40,8 @@ struct number_list {
 };
 
 /* Reads "1,2,4", "2-16" (every whole step), "1:1048576:x2" (geometric, both ends included when
-   reached) or "1:32:+1" (arithmetic), and commas between such parts. Numbers may have the suffixes of
-   number_parse_bytes. At most a million values. Returns NULL, or what is wrong (a static text);
+   reached) or "1:32:+1" (arithmetic), and commas between such parts. Numbers may have the suffixes
+   of number_parse_bytes. At most a million values. Returns NULL, or what is wrong (a static text);
    on an error *list is left empty. */
 const char *number_list_parse(const char *text, struct number_list *list);
 

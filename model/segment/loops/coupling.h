@@ -15,8 +15,8 @@ struct line {
     size_t count;
     double constants[READS_MOST];
     /* Of a periodic array its extent: elements beyond first ... first + period - 1 are those at the
-       other end, at most one period away. 0: not periodic. Of a scalar's array its extent, too, where
-       ends is set: nothing lies beyond. */
+       other end, at most one period away. 0: not periodic. Of a scalar's array its extent, too,
+       where ends is set: nothing lies beyond. */
     double first, period;
     bool ends;
     struct effort *effort; /* borrowed; where it is spent, what is made of the line is of no use */

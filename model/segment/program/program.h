@@ -173,7 +173,8 @@ struct told_misses {
 struct measured_time {
     struct formula us;
     char *machine; /* on which; NULL: not told */
-    double memory_mb_per_s, mflops; /* what its node does: of the triad, of arithmetic; NAN: not told */
+    double memory_mb_per_s,
+        mflops; /* what its node does: of the triad, of arithmetic; NAN: not told */
     struct place place;
 };
 

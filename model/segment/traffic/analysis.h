@@ -64,9 +64,9 @@ struct analysis {
     struct list work;      /* of struct work */
     struct list demands;   /* of struct demand */
     struct list pipelines; /* of struct pipeline */
-    double measured_us;    /* of computation that the segment tells as measured; NAN: it tells none */
-    bool is_not_known;     /* the segment is known for other values alone: nothing is derived */
-    bool is_beyond;        /* its numbers were found for other values */
+    double measured_us; /* of computation that the segment tells as measured; NAN: it tells none */
+    bool is_not_known;  /* the segment is known for other values alone: nothing is derived */
+    bool is_beyond;     /* its numbers were found for other values */
 };
 
 /* Where a derivation ends before it is complete, because what it has found so far is enough.

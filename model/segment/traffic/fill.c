@@ -76,7 +76,8 @@ double layout_bytes(const struct layout *layout, const struct program *program)
     const struct array *arrays = program->arrays.items;
     double bytes = 0.0;
     for (size_t i = 0; i < layout->array_count; i++)
-        bytes += arrays[i].scalar ? 0.0 : array_elements(&layout->arrays[i]) * arrays[i].element_bytes;
+        bytes +=
+            arrays[i].scalar ? 0.0 : array_elements(&layout->arrays[i]) * arrays[i].element_bytes;
     return bytes;
 }
 

@@ -42,8 +42,7 @@ void remembered_reduction(struct remembered_key *key, const struct instance *ins
 
 /* What work_shares depend on. */
 void remembered_work(struct remembered_key *key, const struct instance *instance,
-                     const struct waits *waits,
-                     const struct layout *layout);
+                     const struct waits *waits, const struct layout *layout);
 
 /* One derivation on its way. */
 struct recollection {
