@@ -908,3 +908,8 @@ END
     run ! "$describer" --processes 8 four.c
     "$describer" --processes 4 four.c | grep -q broadcast
 }
+
+@test "messages: of random programs whose processes compute in turn none is answered wrongly without a word" {
+    sed -i 's/  - utility: point-to-point/  - utility: synchronization\n    regions: [{t0_us: 5, rinf_mb_per_s: 1000}]\n&/' ab.yaml
+    python3 "$FORECOST_SOURCE/test/messages/turns.py" "$(command -v estimator)" ab.yaml --count 15
+}

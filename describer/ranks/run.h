@@ -189,6 +189,10 @@ struct meeting {
     bool is_done;
 };
 
+/* Iterations of a loop that a parameter repeats: twice, so that what each adds is told apart from
+   what all have once. A run of more iterations than these is no longer than the program's. */
+enum { FEW = 4, MORE = 8 };
+
 enum ending {
     ENDED,
     FAILED,  /* something was needed that is not known */

@@ -14,9 +14,6 @@
    (prepare.c). */
 static const int tried_usually[TRIED] = {2, 3, 4, 5, 6, 8, 16};
 enum { COMPARED = TRIED - 1 };
-/* Iterations of a loop that a parameter repeats: twice, so that what each adds is told apart from
-   what all have once. */
-enum { FEW = 4, MORE = 8 };
 /* Expressions that a run may evaluate: 20 to 30 ms. */
 enum { STEPS_MOST_HERE = 800000 };
 /* The same where loops have to be run whole: 0.3 s. */
@@ -1202,13 +1199,15 @@ static void find_turns(struct ranks *ranks, const struct outline *outline)
         find_turns(ranks, outline->children[i]);
 }
 
-/* How often so few processes take their turns in so many iterations of a loop that a parameter
-   repeats: as often that who waits for whom shows. false: it is not known. */
+/* How often the processes that are asked for, or a few, take their turns in so many iterations of a
+   loop that a parameter repeats: as often that who waits for whom shows. false: it is not known. */
 static bool turns_of(struct settling *it, const struct outline *way, struct turns *turns)
 {
-    enum { PROCESSES = 2, ITERATIONS = 64 }; /* tried_usually[2] is 4 */
+    enum { PROCESSES = 2, ITERATIONS = 128 }; /* tried_usually[2] is 4 */
     struct slice slice;
-    const struct run *run = run_with(it, it->ranks->tried[PROCESSES], ITERATIONS);
+    const int wanted = it->describer->wanted, most = it->ranks->tried[COMPARED];
+    const int p = wanted > 1 && wanted <= most ? wanted : it->ranks->tried[PROCESSES];
+    const struct run *run = run_with(it, p, ITERATIONS);
     if (run->ending == REFUSED)
         run = run_with(it, it->ranks->tried[COMPARED], FEW);
     if (run->ending != ENDED || !segment_at(it, run, 0, &slice))

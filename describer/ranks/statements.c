@@ -385,7 +385,9 @@ static enum flow communicating_loop(struct rank *rank, const struct syntax *loop
     struct run *run = rank->run;
     const struct trips trips = trips_of(rank, loop);
     const bool is_long = trips.form || trips.number > ITERATIONS_MOST;
-    bool is_capped = run->cap > 0 && is_long && !run->ranks->is_whole;
+    const bool is_whole =
+        run->ranks->is_whole || (run->cap > MORE && trips.number >= 0 && trips.number <= run->cap);
+    bool is_capped = run->cap > 0 && is_long && !is_whole;
     for (int i = 0; i < run->ranks->unlike_count; i++)
         is_capped = is_capped && run->ranks->unlike[i].loop != loop;
     if (trips.is_turn)
