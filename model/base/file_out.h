@@ -5,18 +5,21 @@
 
 #include "model/base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct file_out {
     FILE *stream;     /* what is to be written; NULL when it is finished */
     char *beside;     /* owned; the new file until it is kept; NULL: nothing is under way */
     const char *path; /* borrowed; whose place it takes */
+    bool is_held;     /* held is a descriptor: the lock of a finished file that is not kept yet */
+    int held;
 };
 
 /* Begins a new file beside the one at path, with its permissions, under a name that no other file
-   has: PATH.PROCESS-NUMBER.part. A run that is killed leaves it. Errors: something stands there
-   that is no regular file (path_check), or the folder does not allow it. End with file_out_keep or
-   file_out_drop.
+   has: PATH.PROCESS-NUMBER.part. What runs that were killed have left so goes. Errors: something
+   stands there that is no regular file (path_check), or the folder does not allow it. End with
+   file_out_keep or file_out_drop.
  */
 int file_out_begin(struct file_out *out, const char *path, struct error *error);
 
