@@ -462,19 +462,29 @@ static double held_out(const struct laws *laws, const double *values, double wit
     return most;
 }
 
-/* Values of fewer than three recordings, or of one processor count, follow any law. */
+/* Values of fewer than three recordings, or of one processor count, follow any law; and those that
+   are the same at two of more that were recorded need not stay so. */
 static bool is_too_few(const struct settings *settings, const double *values)
 {
-    size_t known = 0;
-    double p = NAN;
-    bool is_one = true;
-    for (size_t s = 0; s < settings->count; s++)
-        if (!isnan(values[s])) {
-            known++;
-            is_one &= isnan(p) || p == settings->values[s][0];
-            p = settings->values[s][0];
-        }
-    return known < 3 || is_one;
+    size_t known = 0, counts = 0, all = 0;
+    bool is_constant = true;
+    double first = NAN;
+    for (size_t s = 0; s < settings->count; s++) {
+        bool is_new = true, is_new_known = !isnan(values[s]);
+        for (size_t o = 0; o < s; o++)
+            if (settings->values[o][0] == settings->values[s][0]) {
+                is_new = false;
+                is_new_known &= isnan(values[o]);
+            }
+        all += is_new ? 1 : 0;
+        counts += is_new_known ? 1 : 0;
+        if (isnan(values[s]))
+            continue;
+        known++;
+        first = isnan(first) ? values[s] : first;
+        is_constant &= values[s] == first;
+    }
+    return known < 3 || counts < 2 || (counts == 2 && all > 2 && is_constant);
 }
 
 bool laws_find(struct law *law, const struct laws *laws, const double *values, double within)

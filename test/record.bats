@@ -149,7 +149,7 @@ YAML
     # Messages of 8 x 128 / 4 bytes, two along each side; eight pairs at four distances.
     costs laws.yaml 16 -D N=128 -c recorded | awk '{ row[NR] = $1 } END { bad = row[1] - 5 * 4 * 2 * 2.256 > 1e-6; if (bad) print row[1]; exit bad }'
     # Beyond what was recorded it says so, and all grids of the processes are candidates.
-    run estimator rank ab.yaml laws.yaml -p 16 -D N=128
+    run estimator rank ab.yaml laws.yaml -p 16 -D N=128 --format csv
     [[ $output == *law-beyond* && $output == *"16 x p / 16"* && $output == *"p x 1"* ]]
 }
 
