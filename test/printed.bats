@@ -23,6 +23,7 @@ every_command() {
     echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 3,4,8"
     echo "rank $sp2 $jacobi -p 4 --search -D N=64"
     echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 4 --bands -D N=64,128"
+    echo "rank $sp2 $machines/sp1-mpl.yaml $jacobi -p 4 --fastest -D N=64,128"
     echo "score $sp2 $jacobi times.csv"
     echo "score $sp2 $jacobi times.csv --section ranking"
     echo "bound $machines/power2-thin.yaml $livermore"
@@ -195,6 +196,7 @@ columns() {
         case "${words[*]}" in
         predict*--breakdown) heading="predict --breakdown" ;;
         rank*--bands*) heading="rank --bands" ;;
+        rank*--fastest*) heading="rank --fastest" ;;
         compare*-M) heading="compare with a program" ;;
         *"--section times") ;;
         *--section*) heading="${words[0]} --section ${words[-1]}" ;;
