@@ -213,7 +213,7 @@ EOF
     run estimator show "$sp2"
     [ "$status" -eq 0 ]
     [[ "$output" == *"IBM SP2, 32 thin nodes"* ]]
-    grep -qE '^point-to-point +216 B +47 +1/23.5 ' <<<"$output"
+    grep -qE '^point-to-point +216 +47 +1/23.5 ' <<<"$output"
     grep -qE '^one-to-many .*linear in p: one after the other$' <<<"$output"
     grep -qE '^synchronization .*84 log2\(p\) .*logarithmic in p: a tree$' <<<"$output"
     grep -qE '^fpu +0.5 +0.5 +0.5 +8.5 +13.5' <<<"$output"

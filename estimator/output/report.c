@@ -203,10 +203,8 @@ static char *cell_text(const char *column, const struct cell *cell)
         return memory_copy_text(cell->text ? cell->text : "");
     if (ends_with(column, "_us"))
         units_time(cell->number, text);
-    else if (strstr(column, "bytes"))
+    else if (ends_with(column, "bytes"))
         units_bytes(cell->number, text);
-    else if (ends_with(column, "_percent") && isfinite(cell->number))
-        return memory_format("%.3g %%", cell->number);
     else
         units_number(cell->number, text);
     return memory_copy_text(text);

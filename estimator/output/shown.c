@@ -25,7 +25,7 @@ static const struct {
     {"processors",            "processes"},
     {"compute_us",            "compute"  },
     {"communicate_us",        "in MPI"   },
-    {"communication_percent", "in MPI"   },
+    {"communication_percent", "in MPI %"   },
     {"total_us",              "time"     }
 };
 
@@ -39,7 +39,7 @@ char *shown_heading(const char *column)
     } units[] = {
         {"_us",       ""     },
         {"_mb_per_s", " MB/s"},
-        {"_percent",  ""     }
+        {"_percent",  " %"   }
     };
     size_t length = strlen(column);
     const char *unit = "";
