@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-PRODUCT = ("model", "forecast", "libforecost", "describer", "estimator", "trainer", "broadcast", "shim")
+PRODUCT = ("model", "forecast", "libforecost", "describer", "estimator", "trainer", "broadcast", "shim", "recorder", "recording")
 FOLDER_FILES_MOST = 45
 CATALOGUE = "model/cost/patterns.h"
 PATTERN_FILES_MOST = 9

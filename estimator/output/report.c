@@ -205,6 +205,8 @@ static char *cell_text(const char *column, const struct cell *cell)
         units_time(cell->number, text);
     else if (ends_with(column, "bytes"))
         units_bytes(cell->number, text);
+    else if (ends_with(column, "_percent") && isfinite(cell->number))
+        snprintf(text, sizeof text, "%.3g", cell->number);
     else
         units_number(cell->number, text);
     return memory_copy_text(text);
