@@ -7,7 +7,7 @@
 static const char help[] =
     "describer [--side FILE.forecost] [-D NAME=VALUE]... FILE.c [FILE.c]... [-- COMPILER-FLAGS]\n"
     "Writes the segment description of what the C source computes, as YAML.\n\n"
-    "  --side FILE    directives for a source that nobody may touch\n"
+    "  --side FILE    read directives from FILE instead of the source\n"
     "  -D NAME=VALUE  the value of a parameter\n"
     "  --processes P  with how many processes it is to hold, where conditions ask for that\n"
     "  --places       say with each statement where it stands\n"

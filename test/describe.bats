@@ -234,7 +234,7 @@ C
             sed "${where/ALSO/$also}" by_address.c >more.c
             run estimator describe more.c -D first=1 -D last=99
             [ "$status" -eq 2 ]
-            [[ "$output" == "more.c:"*"the end of the loop is not affine"* ]]
+            [[ "$output" == "more.c:"*"cannot determine the end of the loop"* ]]
         done
     done
 }

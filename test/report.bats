@@ -36,7 +36,7 @@ data_of() {
     estimator report "$sp2" -o page.html
     grep -q '<b>47 us</b>' page.html # T_pp(0)
     # at 1 MiB, 2 n / (167 + n / 20.7) over n / (399 + n / 36.2): 41.26 over 35.71
-    grep -A1 '<b>116 %</b>' page.html | grep -q 'exchange rate, both ways, of the point-to-point rate'
+    grep -A1 '<b>116 %</b>' page.html | grep -q 'bidirectional bandwidth, relative to one-way'
     # nothing is fetched: every address is a fragment or the data themselves
     run grep -oE '(src|href)="[^#d][^"]{0,30}' page.html
     [ "$status" -eq 1 ]

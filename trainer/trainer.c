@@ -111,7 +111,8 @@ static int look_through(const struct machine *machine, const char *path, struct 
 {
     const size_t odd = machine_lint(machine, ignore, NULL);
     if (odd > 0)
-        fprintf(stderr, "trainer: %zu odd times in the table: estimator check %s says which\n", odd,
+        fprintf(stderr,
+                "trainer: %zu implausible values in the table (details: estimator check %s)\n", odd,
                 path);
     return machine_check(machine, error);
 }

@@ -1,4 +1,4 @@
-/* Side files: directives for a source that nobody may touch. */
+/* Side files: directives beside the source instead of in it. */
 #ifndef DESCRIBER_SOURCE_SIDE_H
 #define DESCRIBER_SOURCE_SIDE_H
 

@@ -97,8 +97,8 @@ polynomial value_index(struct describer *describer, const struct syntax *syntax,
     if (parameter)
         return parameter;
     describer_fail(describer, syntax->place,
-                   "%s is not affine in the indices of loops: %s; write it as sums of indices "
-                   "and products with parameters",
+                   "cannot determine %s: %s; write it as sums of loop indices and products "
+                   "with parameters",
                    what, why);
     return polynomial_constant(&describer->algebra, 0);
 }

@@ -373,7 +373,7 @@ static bool read_counter(struct describer *describer, const struct syntax *loop,
                          head->name));
     if (first.kind != VALUE_INDEX && !head->colour)
         return failed(describer, loop->children[0] ? loop->children[0] : loop,
-                      "the first value of this loop's index is not affine in the indices of loops");
+                      "cannot determine the first value of this loop's index");
     if (!head->colour)
         head->first = first.index;
     /* A step in the condition comes before the body, and after it where that goes first. */

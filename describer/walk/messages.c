@@ -220,7 +220,7 @@ static polynomial size_of(struct describer *describer, const struct syntax *call
     polynomial size = polynomial_product(&describer->algebra, value.index, each);
     size = polynomial_without_rank(&describer->algebra, size);
     if (polynomial_has_index(size) && !polynomial_is_affine(size))
-        describer_fail(describer, call->place, "%s: its size is not affine in the indices of loops",
+        describer_fail(describer, call->place, "%s: its size is not linear in the loop indices",
                        call->name);
     return size;
 }

@@ -19,8 +19,8 @@ static bool append(struct describer *describer, struct value *value, polynomial 
     subscript = extreme_of_rank(describer, subscript, false);
     if (!polynomial_is_affine(subscript)) {
         describer_fail(describer, at->place,
-                       "subscript %s of %s is not affine in the indices of loops: write it as sums "
-                       "of indices and products with parameters",
+                       "subscript %s of %s is not linear in the loop indices: write it as sums "
+                       "of loop indices and products with parameters",
                        polynomial_text(&describer->algebra, subscript, ""), reference->array->name);
         return false;
     }
@@ -214,8 +214,8 @@ static struct value subscript_place(struct describer *describer, const struct sy
     if (value.kind == VALUE_NODE && base.kind == VALUE_ELEMENT && !describer->has_failed)
         return gathered(describer, base, value.node, syntax);
     describer_fail(describer, index->place,
-                   "the subscript is not affine in the indices of loops: %s; write it as sums of "
-                   "indices and products with parameters",
+                   "cannot determine the subscript: %s; write it as sums of loop indices and "
+                   "products with parameters",
                    value.text ? value.text : "it is not known");
     return value_unknown(NULL);
 }

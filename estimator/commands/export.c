@@ -1,4 +1,4 @@
-/* estimator export: a machine table in the words of other programs. */
+/* estimator export: writes a machine table in another program's format. */
 #include "estimator/export/export.h"
 #include "estimator/commands/commands.h"
 #include "estimator/output/options.h"

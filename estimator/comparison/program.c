@@ -259,7 +259,7 @@ static void explain_bounds(const struct program_comparison *it, size_t slower)
 {
     double low, high;
     if (!ratio_bounds(it, slower, &low, &high))
-        printf("; by how much that may be off is not known");
+        printf("; no error estimate available");
     else
         printf(" (%.4g to %.4g%s)", low, high,
                low > 1.0 ? "" : ": within the errors either may be the faster");

@@ -53,7 +53,7 @@ static const struct row all[] = {
     FLAG("fastest", 'q', fastest, "one row for each setting: its winner and the speed-up"),
     FLAG("search", 'x', search, "every distribution over every grid, too"),
     TEXT("side", 'a', "FILE", side,
-         "directives for C files that nobody may touch (default: PROGRAM.forecost beside "
+         "read directives from FILE instead of the source (default: PROGRAM.forecost beside "
          "PROGRAM.c)"),
     TEXT("messages", 'g', "P", messages,
          "what each of P processes of an MPI program sends instead, as CSV"),
@@ -62,8 +62,7 @@ static const struct row all[] = {
     FLAG("overlap", 'O', overlap,
          "all segments hide what the table leaves for work, as if they said overlap: true"),
     TEXT("node", 'N', "TABLE", node, "computation is that of another table's node and memory"),
-    READ("state", 'k', "NUMBER",
-         "communication is that of the machine in this one of the states that the table has"),
+    READ("state", 'k', "NUMBER", "use the communication times of machine state NUMBER"),
     TEXT("loops", 'y', "FILE", loops,
          "measured loops of the program (trainer --loops): where their text and flags are its own, "
          "they are its computation"),

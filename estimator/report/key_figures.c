@@ -54,10 +54,10 @@ static void put_exchange(FILE *page, const struct machine *machine)
         put(page,
             100.0 * rate_mb_per_s(pattern_exchange.name, bytes, 2.0, exchange.time_us) /
                 rate_mb_per_s(pattern_point_to_point.name, bytes, 2.0, message.time_us),
-            "%", "exchange rate, both ways, of the point-to-point rate");
+            "%", "bidirectional bandwidth, relative to one-way");
 }
 
-/* Of all regions that were tried at points that no fit saw. */
+/* The errors of all regions at held-out points. */
 static void put_errors(FILE *page, const struct machine *machine)
 {
     const struct cost *costs = machine->communication.items;
@@ -75,7 +75,7 @@ static void put_errors(FILE *page, const struct machine *machine)
     }
     if (count > 0)
         put(page, gsl_stats_median(medians, 1, count), "%",
-            "error at points that no fit saw, median over regions");
+            "error at held-out points, median over regions");
     free(medians);
 }
 
@@ -140,7 +140,7 @@ static void put_doubts(FILE *page, const struct machine *machine)
     size_t remarks = 0;
     machine_lint(machine, count_remark, &remarks);
     put(page, (double)machine->not_measured.count, "", "parts not measured");
-    put(page, (double)remarks, "", "odd times: estimator check says which");
+    put(page, (double)remarks, "", "implausible values (estimator check lists them)");
 }
 
 void key_figures_write(const struct machine *machine, FILE *page)

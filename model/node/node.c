@@ -160,5 +160,6 @@ int node_time_us(const struct node *node, const struct operations *operations, d
         return 0;
     }
     return error_set(error, "the table's node has neither units with a clock nor rate_mflops: "
-                            "computation cannot be priced");
+                            "its computation cannot be predicted: use --communication-only, or "
+                            "another table's processor with --node");
 }

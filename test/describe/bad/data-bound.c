@@ -1,4 +1,4 @@
-/* 4:25: the end of the loop is not affine */
+/* 4:25: cannot determine the end of the loop */
 void f(int *e, double *x)
 {
     for (int i = 0; i < e[0]; i++)

@@ -1,4 +1,4 @@
-/* 6:13: not affine */
+/* 6:13: not linear in the loop indices */
 void f(int n, double *x)
 {
     for (int i = 0; i < n; i++)
