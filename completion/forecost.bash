@@ -163,6 +163,7 @@ _forecost_argument() { # POSITION
     case ${names[$1 < last ? $1 : last]} in
     TABLE*) _forecost_files forecost ;;
     FILE.c*) _forecost_sources ;;
+    PROGRAM*) _forecost_sources; compgen -f -X '!*.rec' -- "$word" ;;
     SEGMENT*) _forecost_files forecost-segment; _forecost_sources ;;
     TIMES*) compgen -d -- "$word"; compgen -f -X '!*.csv' -- "$word" ;;
     UTILITY) _forecost_given forecost | _forecost_utilities ;;

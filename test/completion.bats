@@ -82,7 +82,9 @@ commands() {
 
 @test "C files where descriptions stand, and more of them behind one; their candidates and parameters" {
     touch folder/solver.c main.c other.c main.h
-    offers "estimator describe " folder main.c other.c
+    touch heat.rec
+    offers "estimator describe " folder heat.rec main.c other.c
+    rm heat.rec
     offers "estimator predict sp2-mpl.yaml m" main.c
     offers "estimator predict sp2-mpl.yaml main.c " folder main.c other.c
     offers "estimator score sp2-mpl.yaml main.c other.c --side=main." main.c main.h

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static const struct options_face face = {
-    .arguments = "FILE...",
+    .arguments = "PROGRAM...",
     .example = "describe samples/jacobi/jacobi-serial.c -o jacobi.yaml",
     .doc = "Writes the segment description of the program that the C files are, as YAML: arrays, "
            "loops, references and operation counts as the source has them, partitionings and "
