@@ -894,6 +894,28 @@ program:
     same whole pieces three
 }
 
+@test "a thousand million tiles are one loop as quickly as sixteen are" {
+    cat >tiles.yaml <<'EOF'
+forecost-segment: 1
+parameters: {N: 16000000000}
+arrays: {a: {extent: [N]}, b: {extent: [N]}}
+candidates: {rows: {grid: [p], distribute: {a: [BLOCK], b: [BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {ii: [0, N / 16 - 1]}
+        body:
+          - loop: {i: [0, 15]}
+            body:
+              - {statement: st, writes: "a[16 * ii + i]", reads: ["b[16 * ii + i]"], operations: {add: 1}}
+EOF
+    sed 's/{ii: .*/{i: [0, N - 1]}/; /loop: {i: \[0, 15\]}/,+1d; s/16 \* ii + i/i/g' tiles.yaml >plain.yaml
+    ! grep -q ii plain.yaml
+    # What it costs to go through them one by one: more than any time that a test has.
+    timeout 60 estimator predict "$FORECOST_SOURCE/machines/sp2-mpl.yaml" tiles.yaml -p 4 -f csv >tiles
+    estimator predict "$FORECOST_SOURCE/machines/sp2-mpl.yaml" plain.yaml -p 4 -f csv | diff - tiles
+}
+
 @test "tiles are one loop, however their elements are counted and whether they are all as long" {
     transposed() {
         echo 'arrays: {a: {extent: [30, 30]}, b: {extent: [30, 30]}}

@@ -77,23 +77,38 @@ static bool find_tiles(struct tiles *it, const struct instance *instance, int lo
     return it->elements >= 0 && refers_by_tiles(it, instance) && are_bounds_of_tiles(it, nest);
 }
 
+/* So many tiles are gone through in a tenth of a second. */
+static const double tiles_most = 1e6;
+
 /* The elements of all tiles, counted from where the array begins; false: one tile does not begin
-   where the one before ends. */
+   where the one before ends, or nobody can tell. Where the bounds are affine, what holds of the
+   first two tiles and of the last two holds of all. */
 static bool find_all(const struct tiles *it, const struct nest *nest, struct range *all)
 {
     const double first = nest->first[it->tiles].value.constant;
+    const double last = nest->last[it->tiles].value.constant;
+    const bool is_affine =
+        nest->first[it->elements].is_affine && nest->last[it->elements].is_affine;
     double at[LOOPS_MOST] = {0.0};
     bool is_begun = false;
-    for (double tile = first; tile <= nest->last[it->tiles].value.constant; tile += 1.0) {
+    if (!is_affine && last - first > tiles_most)
+        return false;
+    for (double tile = first; tile <= last; tile += 1.0) {
         struct error unnoted;
         struct range here;
+        const bool leaps = is_affine && tile == first + 2.0 && tile < last - 1.0;
+        if (leaps)
+            tile = last - 1.0;
         at[it->tiles] = tile;
         if (nest_range(nest, it->elements, at, &here, &unnoted) != 0)
             return false;
         const double moved = it->by * tile;
-        if (range_count(here) == 0.0)
+        if (range_count(here) == 0.0) {
+            if (is_affine && last - first > 3.0)
+                return false;
             continue;
-        if (is_begun && here.first + moved != all->last + 1.0)
+        }
+        if (is_begun && !leaps && here.first + moved != all->last + 1.0)
             return false;
         if (!is_begun)
             all->first = here.first + moved;
