@@ -187,7 +187,7 @@ EOT
     estimator check memory.yaml
     if grep -q '^memory:' memory.yaml; then
         grep -q 'level: 1,' memory.yaml
-        grep -q 'level: memory' memory.yaml
+        grep -qE 'level: memory|what: memory beyond the caches, because' memory.yaml
     else
         grep -q 'what: memory, because' memory.yaml
     fi
