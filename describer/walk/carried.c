@@ -89,6 +89,18 @@ static bool is_switched(struct describer *describer, const struct syntax *syntax
     return true;
 }
 
+static struct carry *new_carry(struct describer *describer, const struct loop *loop,
+                               const char *name, const struct type *type)
+{
+    struct carry *carry = arena_take(describer->arena, 1, sizeof *carry);
+    *carry = (struct carry){.loop = loop, .name = name, .result = -1, .start = -1};
+    carry->bytes = type && type->bytes > 0 ? type->bytes : 8;
+    carry->from = carry->to =
+        graph_add(&describer->graph, NULL,
+                  (struct node){.kind = NODE_CARRY, .loop = loop, .carry = carry, .name = name});
+    return carry;
+}
+
 static void begin_item(struct describer *describer, const struct loop_head *head,
                        const struct loop *loop, polynomial trip, const struct assigned *assigned,
                        polynomial memory, struct carried_item *item)
@@ -139,12 +151,7 @@ static void begin_item(struct describer *describer, const struct loop_head *head
                          assigned->name));
         return;
     }
-    struct carry *carry = arena_take(describer->arena, 1, sizeof *carry);
-    *carry = (struct carry){.loop = loop, .name = assigned->name, .result = -1, .start = -1};
-    carry->bytes = assigned->type && assigned->type->bytes > 0 ? assigned->type->bytes : 8;
-    carry->from = carry->to = graph_add(
-        &describer->graph, NULL,
-        (struct node){.kind = NODE_CARRY, .loop = loop, .carry = carry, .name = assigned->name});
+    struct carry *carry = new_carry(describer, loop, assigned->name, assigned->type);
     if (binding->value.kind == VALUE_NODE)
         carry->start = binding->value.node;
     item->carry = carry;
@@ -375,4 +382,47 @@ void carried_end(struct describer *describer, const struct syntax *syntax, struc
         } else
             item->binding->value = value_unknown("its value behind the loop is not followed");
     }
+}
+
+/* Whether the node is made in an iteration of the loop. */
+static bool is_made_in(const struct node *node, const struct loop *loop)
+{
+    const struct loop *in = node->kind == NODE_RESULT ? node->loop->up
+                            : node->part              ? node->part->loop
+                                                      : NULL;
+    while (in && in != loop)
+        in = in->up;
+    return in;
+}
+
+/* What an iteration returns stands behind its loop as a scalar that it has set. */
+static void end_returned(struct describer *describer, const struct syntax *syntax,
+                         struct loop *loop, const struct carried *carried)
+{
+    struct value *returned = &describer->returned;
+    for (int i = 0; i < carried->count && returned->kind == VALUE_NODE; i++) {
+        const struct carried_item *item = &carried->items[i];
+        if (item->carry &&
+            (returned->node == item->carry->to || returned->node == item->carry->from)) {
+            *returned = item->binding->value;
+            return;
+        }
+    }
+    if (returned->kind != VALUE_NODE || !is_made_in(&describer->graph.nodes[returned->node], loop))
+        return;
+    struct binding binding = {.value = *returned, .depth = loop->depth};
+    struct carried_item item = {.binding = &binding, .before = binding, .name = "returned"};
+    item.carry = new_carry(describer, loop, item.name, NULL);
+    end_scalar(describer, syntax, loop, &item);
+    *returned = binding.value;
+}
+
+void carried_leave(struct describer *describer, const struct syntax *syntax, struct loop *loop,
+                   struct carried *carried, bool has_returned)
+{
+    for (int i = 0; i < carried->count && !describer->has_failed; i++)
+        if (carried->items[i].carry)
+            end_scalar(describer, syntax, loop, &carried->items[i]);
+    if (has_returned && !describer->has_failed)
+        end_returned(describer, syntax, loop, carried);
 }

@@ -31,6 +31,11 @@ void carried_begin(struct describer *describer, const struct loop_head *head,
 void carried_end(struct describer *describer, const struct syntax *syntax, struct loop *loop,
                  struct carried *carried);
 
+/* Behind an iteration that leaves the loop, as its only one: the data that it has set, or returned,
+   stands, all else is what it was where the iteration left. */
+void carried_leave(struct describer *describer, const struct syntax *syntax, struct loop *loop,
+                   struct carried *carried, bool has_returned);
+
 /* Arrays that change places: pointers that a loop around segments exchanges stand for another array
    in each of its iterations. A segment that is described once for all of them holds only where
    these arrays lie alike. Notes what an iteration has made of a pointer, or of a pointer to a

@@ -412,9 +412,10 @@ static enum outcome execute_body(struct describer *describer, const struct stret
         return WENT_WRONG;
     if (outcome == WENT_THROUGH)
         outcome = check_advance(describer, stretch, loop, begin, turned);
-    if (outcome == WENT_OUT)
+    if (outcome == WENT_OUT) {
+        carried_leave(describer, stretch->syntax, loop, &carried, has_returned);
         settle_index(describer, loop);
-    else if (outcome == WENT_THROUGH) {
+    } else if (outcome == WENT_THROUGH) {
         carried.copies = stretch->copies;
         carried_end(describer, stretch->syntax, loop, &carried);
         turned->copies = carried.turns;
