@@ -1041,6 +1041,39 @@ EOF
     takes "10 * 3 * (10 + 8 / 10)"
 }
 
+@test "pipelines: a scalar that each row begins anew is that row's alone; a chain beside turns the way back" {
+    # rows WRITTEN BEGINS READ: a chain forward along each row, and one back that begins with its last element.
+    rows() {
+        describe <<EOF
+arrays: {d: {extent: [40, 40]}, b: {extent: [40, 40]}, x: {extent: [40, 40], align: {to: d, map: [0, 1]}, scalar: true}}
+candidates: {columns: {grid: [p], distribute: {d: ["*", BLOCK], b: ["*", BLOCK]}}}
+program:
+  - segment: s
+    body:
+      - loop: {s: [1, 39]}
+        body:
+          - loop: {i: [1, 39]}
+            body:
+              - {statement: forth, writes: "d[s][i]", reads: ["d[s][i-1]"$3], operations: {add: 1}, strip: 39}
+          - {statement: begin, $2: "$1[s][39]", reads: ["d[s][39]"]}
+          - loop: {i: [1, 39]}
+            body:
+              - {statement: back, writes: "$1[s][39-i]", reads: ["$1[s][40-i]"], operations: {add: 1}, strip: 39}
+              - {statement: keep, writes: "b[s][39-i]", reads: ["$1[s][39-i]"]}
+EOF
+    }
+    # all rows go through at once: three stages forward, three back
+    rows x home ''
+    takes "2 * 3 * (10 + 39 * 8 / 10)"
+    rows b writes ''
+    takes "2 * 3 * (10 + 39 * 8 / 10)"
+    # where a row needs what the chain back has left of the row before, it begins when that has ended
+    rows x home ', "b[s-1][i]"'
+    takes "2 * 39 * 3 * (10 + 8 / 10)"
+    rows b writes ', "b[s-1][i]"'
+    takes "2 * 39 * 3 * (10 + 8 / 10)"
+}
+
 @test "pipelines: two arrays that go through together are two messages a stage, and the row says so" {
     describe <<EOF
 arrays: {u: {extent: [40, 40]}, w: {extent: [40, 40], element_bytes: 4}}

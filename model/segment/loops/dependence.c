@@ -305,49 +305,91 @@ static void add_at_most(struct inequalities *system, int index, int other, doubl
     inequalities_at_most(system, by, -less);
 }
 
+/* A scalar's beginning is computed in no statement, and read where its home alone does not say. */
+static bool begins_scalar(const struct instance *beside)
+{
+    return !beside->has_writes && beside->has_home && beside->home.array->scalar;
+}
+
+/* A scalar that each iteration of the outer loop begins anew is that iteration's alone; for
+   another one all of the inner loop waits. */
+static bool begins_for_all(const struct way *way, const struct instance *beside)
+{
+    return begins_scalar(beside) && !reference_names(&beside->home, way->outer);
+}
+
+/* The outermost loop within the way's outer one that hands from one iteration to another what a
+   stop beside the inner loop writes; -1: none. */
+static int chain_of(const struct way *way, const struct instance *beside)
+{
+    for (int l = way->outer + 1; l < beside->nest.depth; l++)
+        for (size_t k = 0; k < beside->read_count; k++)
+            if (dependence_carried(beside, beside, &beside->reads[k], l))
+                return l;
+    return -1;
+}
+
+/* A stop that hands on to itself is left in an iteration that may be a later one than where it is
+   entered. Returns where the unknowns of the one begin that is left. */
+static int add_chain(struct inequalities *system, const struct instance *at, int chain, int entered)
+{
+    const int left = entered + at->nest.depth;
+    iterations_add(system, &at->nest, left);
+    for (int l = 0; l <= chain; l++) {
+        add_at_most(system, entered + l, left + l, 0.0);
+        if (l < chain)
+            add_at_most(system, left + l, entered + l, 0.0);
+    }
+    return left;
+}
+
+/* One stop reads what the one before has written, in the same iteration of the loops further out
+   than the way's outer one, and in the same or a later one of that. */
+static void add_hop(struct inequalities *system, const struct way *way, int i, int from, int to)
+{
+    const struct instance *writer = way->at[i - 1];
+    for (int l = 0; l <= way->outer; l++) {
+        add_at_most(system, from + l, to + l, 0.0);
+        if (l < way->outer || begins_scalar(writer))
+            add_at_most(system, to + l, from + l, 0.0);
+    }
+    for (int d = 0; !begins_scalar(writer) && d < way->reads[i]->dimensions; d++) {
+        double by[UNKNOWNS_MOST] = {0.0};
+        iterations_spread(by, &writer->writes.subscripts[d], 1.0, from);
+        iterations_spread(by, &way->reads[i]->subscripts[d], -1.0, to);
+        inequalities_equal(system, by,
+                           way->reads[i]->subscripts[d].constant -
+                               writer->writes.subscripts[d].constant);
+    }
+}
+
 /* Whether it ends in an iteration of the inner loop before the one where it begins. */
 static bool goes_back(const struct way *way)
 {
     struct inequalities system = {.unknowns = 0};
-    int offsets[WAY_MOST] = {0};
+    int chains[WAY_MOST];
     for (int i = 0; i < way->count; i++) {
-        offsets[i] = system.unknowns;
-        system.unknowns += way->at[i]->nest.depth;
+        chains[i] = i > 0 && i + 1 < way->count ? chain_of(way, way->at[i]) : -1;
+        system.unknowns += way->at[i]->nest.depth * (chains[i] >= 0 ? 2 : 1);
     }
     if (system.unknowns > UNKNOWNS_MOST)
         return true;
-    const int last = offsets[way->count - 1];
+    int entered = 0, left = 0;
     for (int i = 0; i < way->count; i++) {
-        iterations_add(&system, &way->at[i]->nest, offsets[i]);
-        for (int d = 0; i > 0 && d < way->reads[i]->dimensions; d++) {
-            const struct affine *to = &way->at[i - 1]->writes.subscripts[d];
-            const struct affine *from = &way->reads[i]->subscripts[d];
-            double by[UNKNOWNS_MOST] = {0.0};
-            iterations_spread(by, to, 1.0, offsets[i - 1]);
-            iterations_spread(by, from, -1.0, offsets[i]);
-            inequalities_equal(&system, by, from->constant - to->constant);
-        }
-        for (int l = 0; i > 0 && l < way->outer; l++) {
-            add_at_most(&system, offsets[i - 1] + l, offsets[i] + l, 0.0);
-            add_at_most(&system, offsets[i] + l, offsets[i - 1] + l, 0.0);
-        }
+        iterations_add(&system, &way->at[i]->nest, entered);
         if (i > 0)
-            add_at_most(&system, offsets[i - 1] + way->outer, offsets[i] + way->outer, 0.0);
+            add_hop(&system, way, i, left, entered);
+        left = chains[i] >= 0 ? add_chain(&system, way->at[i], chains[i], entered) : entered;
+        entered = left + way->at[i]->nest.depth;
     }
-    add_at_most(&system, way->outer, last + way->outer, 1.0);
-    add_at_most(&system, last + way->inner, way->inner, 1.0);
+    add_at_most(&system, way->outer, left + way->outer, 1.0);
+    add_at_most(&system, left + way->inner, way->inner, 1.0);
     const bool result = inequalities_hold(&system);
     inequalities_free(&system);
     return result;
 }
 
 static bool finds_way_back(struct way *way);
-
-/* What a scalar begins with is computed in no statement: then all of the inner loop waits. */
-static bool begins_scalar(const struct instance *beside)
-{
-    return !beside->has_writes && beside->has_home && beside->home.array->scalar;
-}
 
 static bool finds_way_through(struct way *way, const struct instance *next,
                               const struct reference *read)
@@ -357,8 +399,8 @@ static bool finds_way_through(struct way *way, const struct instance *next,
     way->at[way->count] = next;
     way->reads[way->count++] = read;
     const bool is_back = is_inside(way, next, way->inner);
-    const bool found =
-        is_back ? way->count > 2 && goes_back(way) : begins_scalar(next) || finds_way_back(way);
+    const bool found = is_back ? way->count > 2 && goes_back(way)
+                               : begins_for_all(way, next) || finds_way_back(way);
     way->count--;
     return found;
 }
@@ -379,7 +421,9 @@ static bool finds_way_back(struct way *way)
             continue;
         for (size_t k = 0; k < all[i].read_count; k++) {
             const struct reference *read = &all[i].reads[k];
-            if ((dependence_within(last, &all[i], read) ||
+            const bool is_begun =
+                begins_scalar(last) && last < &all[i] && read->array == last->home.array;
+            if ((is_begun || dependence_within(last, &all[i], read) ||
                  dependence_carried(last, &all[i], read, way->outer)) &&
                 finds_way_through(way, &all[i], read))
                 return true;
