@@ -386,6 +386,41 @@ static bool goes_elsewhere(struct algebra *algebra, const struct reference *a,
     return false;
 }
 
+/* Whether a value of a run, made of elements and numbers alone, can be made anew by a later
+   statement of it: of elements that it does not assign, or that all iterations may load first. */
+static bool can_be_made_again(struct describer *describer, int i, const struct part *part,
+                              const struct array *array)
+{
+    const struct node *node = &describer->graph.nodes[i];
+    if (node->kind == NODE_CONSTANT || node->kind == NODE_SAME)
+        return true;
+    if (node->part != part || node->is_stored || node->is_copied || node->kind == NODE_CALL)
+        return false;
+    if (node->kind == NODE_LOAD) {
+        bool is_set = false;
+        for (int k = 0; k < part->statement_count; k++)
+            is_set = is_set || part->statements[k].to.array == node->reference.array;
+        return !is_set || (node->reference.array == array && loaded_before(describer, node));
+    }
+    for (int k = 0; k < node->operand_count; k++)
+        if (!can_be_made_again(describer, node->operands[k], part, array))
+            return false;
+    return node->kind >= NODE_ADD;
+}
+
+/* a[i][j] = a[j][i] = x, a matrix made symmetric in place: both get x, as if it were a scalar's,
+   and neither waits for the other in each iteration. */
+static void place_same(struct describer *describer, const struct part *part,
+                       struct statement *statement)
+{
+    const struct node *node = &describer->graph.nodes[statement->value];
+    if (part->loop && node->kind == NODE_FORWARD && node->part == part &&
+        node->reference.array == statement->to.array && !statement->to.array->is_scalar &&
+        goes_elsewhere(&describer->algebra, &statement->to, &node->reference) &&
+        can_be_made_again(describer, node->operands[0], part, statement->to.array))
+        statement->value = node->operands[0];
+}
+
 /* What a run assigns first, another statement of it gives to another element: the values change
    places. They were there before the loops, or the description cannot order them. */
 static void place_exchange(struct describer *describer, const struct part *part, int last,
@@ -542,6 +577,7 @@ static void place_within(struct describer *describer, const struct outline *outl
     for (int i = 0; part && i < part->statement_count; i++) {
         if (part->statements[i].is_dropped)
             continue;
+        place_same(describer, part, &part->statements[i]);
         reads_of(describer, part->statements[i].value, -1, &reads);
         consider(describer, outline, &reads, part->statements[i].value, -1);
         place_exchange(describer, part, i, &reads);
