@@ -356,3 +356,23 @@ EOT
         grep -q 'reads: \["u\[i\]\[j\]", "u_kept\[i\]\[k\]", "u\[k\]\[j\]"\]' rows.yaml
     done
 }
+
+@test "a sum that goes on in a second loop has a remark: each loop combines its own parts" {
+    need_describer 2>/dev/null || [ -x "$FORECOST_BUILD/describer/describer" ] || skip "the describer was not built"
+    cat >pieces.c <<'EOF'
+void f(int n, double v[n][n], double x[n], double z[n])
+{
+    for (int i = 0; i < n; i++) {
+        double s = 0.0;
+        for (int j = 0; j < i; j++)
+            s += x[j] * v[i][j];
+        for (int j = i + 1; j < n; j++)
+            s += x[j] * v[i][j];
+        z[i] = s;
+    }
+}
+EOF
+    estimator describe pieces.c 2>&1 >/dev/null | grep -q '^estimator: remark: pieces.c:8:13: the sum goes on with that of the loop before'
+    sed '/j < i/,+1d' pieces.c >one.c
+    ! estimator describe one.c 2>&1 >/dev/null | grep -q 'goes on with'
+}

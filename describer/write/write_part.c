@@ -596,6 +596,13 @@ static void write_start(struct run *run, const struct carry *carry)
         if (result < 0 || (start->kind == NODE_CARRY && start->carry->reduces))
             return;
         to = *result_reference(describer, result);
+        /* Each of the two loops combines its own parts, which a program does once. */
+        if (start->kind == NODE_RESULT && start->carry->reduces)
+            describer_remark(describer, carry->place,
+                             "the %s goes on with that of the loop before: where these loops are "
+                             "distributed, each is taken to combine its parts with messages of "
+                             "its own, which is too dear",
+                             carry->reduces);
     } else {
         int left = carry->to; /* it may be what other scalars were some iterations before */
         while (describer->graph.nodes[left].kind == NODE_CARRY)
