@@ -862,6 +862,21 @@ END
     takes dealt "$(python3 -c 'print(3 * sum(2 + 8 * (32 - k) / 1000 for k in range(31)))')" 8
 }
 
+@test "messages: what a number that depends on the process bounds is counted as the busiest does it" {
+    local fun='static void work(void) { for (int i = 0; i < 1000; i++) a[i] = a[i] * 3; }
+        static void often(int times) { for (int k = 0; k < times; k++) work(); }' p
+    program root "int times = rank == 0 ? 4 : 1; for (int k = 0; k < times; k++) work(); MPI_Barrier(WORLD);" "$fun"
+    program odd "int half = rank % 2 ? 3 : 1, times = 2 * half; for (int k = 0; k < times; k++) work(); MPI_Barrier(WORLD);" "$fun"
+    program told "often(rank == p - 1 ? 3 : 1); MPI_Barrier(WORLD);" "$fun"
+    program partner "int to = rank == 0 ? 1 : 0; if (rank < 2) MPI_Sendrecv(a, n, MPI_CHAR, to, 0, b, n, MPI_CHAR, to, 0, WORLD, ANY); work();" "$fun"
+    for p in 2 4 8; do
+        computes root 4 "$p"
+        computes odd 6 "$p"
+        computes told 3 "$p"
+        computes partner 1 "$p"
+    done
+}
+
 @test "messages: who receives after others have computed computes after them" {
     local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
     program first "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }

@@ -294,6 +294,65 @@ static bool is_broadcast(const struct syntax *syntax, const struct declaration *
     return false;
 }
 
+/* A number that depends on the process: the one at a place, or a variable. */
+struct chosen {
+    const struct declaration *variable; /* NULL: none yet */
+    struct place place;
+};
+
+static bool mentions(const struct syntax *syntax, const struct chosen *chosen)
+{
+    if (!syntax)
+        return false;
+    if (chosen->variable
+            ? syntax->kind == SYNTAX_NAME && syntax->declaration == chosen->variable
+            : syntax->kind == SYNTAX_CONDITIONAL && syntax->place.line == chosen->place.line &&
+                  syntax->place.column == chosen->place.column)
+        return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (mentions(syntax->children[i], chosen))
+            return true;
+    return false;
+}
+
+/* Whether such a number is in the head of a loop, here or in functions that it is passed to. */
+static bool bounds_loop(struct describer *describer, const struct syntax *syntax,
+                        const struct chosen *chosen, int depth)
+{
+    enum { DEPTH_MOST = 4, BODY_OF_FOR = 3 };
+    for (int i = 0; i < syntax->count && syntax->kind == SYNTAX_FOR; i++)
+        if (i != BODY_OF_FOR && mentions(syntax->children[i], chosen))
+            return true;
+    if ((syntax->kind == SYNTAX_WHILE && mentions(syntax->children[0], chosen)) ||
+        (syntax->kind == SYNTAX_DO && syntax->count > 1 && mentions(syntax->children[1], chosen)))
+        return true;
+    const struct syntax *value = NULL;
+    const struct declaration *to = NULL;
+    if (syntax->kind == SYNTAX_VARIABLE && syntax->declaration) {
+        to = syntax->declaration;
+        value = to->initial;
+    } else if (syntax->kind == SYNTAX_ASSIGN && syntax->count > 1) {
+        to = syntax->children[0]->declaration;
+        value = syntax->children[1];
+    }
+    if (to && to != chosen->variable && depth < DEPTH_MOST && mentions(value, chosen) &&
+        bounds_loop(describer, describer->function->body, &(struct chosen){.variable = to},
+                    depth + 1))
+        return true;
+    const struct function *function = syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST
+                                          ? function_called(describer->source, syntax)
+                                          : NULL;
+    for (int i = 0; function && i < function->parameter_count && i < syntax->count; i++)
+        if (mentions(syntax->children[i], chosen) &&
+            bounds_loop(describer, function->body,
+                        &(struct chosen){.variable = function->parameters[i]}, depth + 1))
+            return true;
+    for (int i = 0; i < syntax->count; i++)
+        if (syntax->children[i] && bounds_loop(describer, syntax->children[i], chosen, depth))
+            return true;
+    return false;
+}
+
 struct value by_rank_larger(struct describer *describer, struct value other,
                             const struct processes *others, struct value told,
                             const struct declaration *to, struct place place)
@@ -309,9 +368,12 @@ struct value by_rank_larger(struct describer *describer, struct value other,
     polynomial more =
         extreme_of_rank(describer, polynomial_sum(algebra, other.index, told.index, -1), false);
     describer->way = before;
-    /* differences of numbers of processes are no more than that */
-    if (polynomial_value(more) <= 2 * describer->processors->value ||
-        polynomial_value(more) <= little * fabs(polynomial_value(most)))
+    if (polynomial_value(more) <= little * fabs(polynomial_value(most)))
+        return told;
+    /* Differences of numbers of processes are no more than that. */
+    const bool may_name_processes = polynomial_value(more) <= 2 * describer->processors->value;
+    if (may_name_processes &&
+        !bounds_loop(describer, describer->function->body, &(struct chosen){to, place}, 0))
         return told;
     if (!describer->is_noting && !is_broadcast(describer->function->body, to))
         describer_remark(describer, place,
