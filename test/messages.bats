@@ -877,6 +877,22 @@ END
     done
 }
 
+@test "messages: functions that different processes call at the same time are not added up" {
+    local fun='static void work(void) { for (int i = 0; i < 1000; i++) a[i] = a[i] * 3; }
+        static void some(int m) { for (int i = 0; i < m; i++) b[i] = b[i] * 3; }' p
+    program apart "if (rank == 0) work(); if (rank == 1) { work(); work(); } MPI_Barrier(WORLD);" "$fun"
+    program chosen "if (rank == 0) work(); else if (rank == 1) work(); else { work(); work(); } MPI_Barrier(WORLD);" "$fun"
+    program synchronised "if (rank == 0) work(); MPI_Barrier(WORLD); if (rank == 1) work(); MPI_Barrier(WORLD);" "$fun"
+    program unlike "if (rank == 0) some(10); else some(1000); MPI_Barrier(WORLD);" "$fun"
+    for p in 2 8; do
+        computes apart 2 "$p"
+        computes chosen 2 "$p"
+        computes synchronised 2 "$p"
+        computes unlike 1.01 "$p"
+        grep -q 'counted as if one process did both' remarks
+    done
+}
+
 @test "messages: who receives after others have computed computes after them" {
     local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
     program first "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }

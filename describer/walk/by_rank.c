@@ -49,10 +49,15 @@ static double work_within(struct describer *describer, const struct syntax *synt
     return is_loop ? LOOP_WORK * work : work;
 }
 
+bool by_rank_computes(struct describer *describer, const struct syntax *way)
+{
+    return work_within(describer, way, 0) >= LOOP_WORK;
+}
+
 bool by_rank_is_long(struct describer *describer, const struct syntax *branch)
 {
     for (int way = 1; way < branch->count; way++)
-        if (work_within(describer, branch->children[way], 0) >= LOOP_WORK)
+        if (by_rank_computes(describer, branch->children[way]))
             return true;
     return false;
 }

@@ -9,7 +9,10 @@
 void by_rank_take(struct describer *describer, const struct syntax *syntax,
                   const struct asked *asked, int told);
 
-/* Whether one of the ways computes in a loop. */
+/* Whether it computes in a loop. */
+bool by_rank_computes(struct describer *describer, const struct syntax *way);
+
+/* Whether one of the ways of a branch does. */
 bool by_rank_is_long(struct describer *describer, const struct syntax *branch);
 
 /* Of two numbers of which each process has one: the second one, which a process in the middle has,

@@ -1,6 +1,7 @@
 #include "describer/walk/outside.h"
 
 #include "describer/walk/arguments.h"
+#include "describer/walk/by_rank.h"
 #include "describer/walk/carried.h"
 #include "describer/walk/colours.h"
 #include "describer/walk/jumps.h"
@@ -507,6 +508,59 @@ static bool take_turn(struct describer *describer, const struct syntax *syntax,
     return true;
 }
 
+/* How often a way calls that function; of ways within it, which different processes go, the one
+   that calls it most. -1: it calls another one that is described, it does so in a loop or with
+   arguments, or what is described is no function. */
+static int calls_of(struct describer *describer, const struct syntax *way,
+                    const struct function **only)
+{
+    if (!is_within(describer, way))
+        return 0;
+    int most = 0, all = 0;
+    if (way->kind == SYNTAX_CALL) {
+        const struct function *function = described_function(describer, way, 0);
+        if (!function || function->parameter_count > 0 || (*only && *only != function))
+            return -1;
+        *only = function;
+        return 1;
+    }
+    if (way->kind != SYNTAX_BLOCK && way->kind != SYNTAX_IF)
+        return -1;
+    for (int i = way->kind == SYNTAX_IF; i < way->count; i++) {
+        const int its = calls_of(describer, way->children[i], only);
+        if (its < 0)
+            return -1;
+        most = its > most ? its : most;
+        all += its;
+    }
+    return way->kind == SYNTAX_IF ? most : all;
+}
+
+/* Both ways of a branch by which process this is: at the same time where nothing is sent. Of calls
+   of one function those count that are more. */
+static void take_ways_of_processes(struct describer *describer, const struct syntax *branch)
+{
+    const struct function *only = NULL;
+    int calls[3] = {0};
+    bool is_apart = branch->count == 3 && !describer->is_marked &&
+                    describer->jumping.jump == JUMP_NONE && !jump_within(branch);
+    for (int way = 1; way < 3 && is_apart; way++)
+        is_apart = is_within(describer, branch->children[way]) &&
+                   !messages_reached(describer, branch->children[way], 0);
+    for (int way = 1; way < 3 && is_apart; way++)
+        calls[way] = calls_of(describer, branch->children[way], &only);
+    if (is_apart && calls[1] > 0 && calls[2] > 0) {
+        execute(describer, branch->children[calls[2] > calls[1] ? 2 : 1]);
+        return;
+    }
+    if (is_apart && !describer->is_noting && by_rank_computes(describer, branch->children[1]) &&
+        by_rank_computes(describer, branch->children[2]))
+        describer_remark(describer, branch->place,
+                         "some processes compute one way of this branch while others compute the "
+                         "other one: they are counted as if one process did both");
+    take_both_ways(describer, branch);
+}
+
 /* A branch around segments. A condition on the index of a loop around splits that. */
 static void branch_around(struct describer *describer, const struct syntax *syntax)
 {
@@ -542,7 +596,7 @@ static void branch_around(struct describer *describer, const struct syntax *synt
     if (asked.rank && take_turn(describer, syntax, &asked))
         return;
     if (asked.rank) {
-        take_both_ways(describer, syntax);
+        take_ways_of_processes(describer, syntax);
         return;
     }
     if ((truth == IS_TRUE || truth == IS_FALSE) && (!asked.untold || asked.arguments)) {
