@@ -893,6 +893,16 @@ END
     done
 }
 
+@test "messages: a number that is told and stands for two that the source sets has a remark" {
+    local fun='static void some(int m) { for (int i = 0; i < m; i++) b[i] = b[i] * 3; }'
+    program calls "int m = 10; some(m); m = 100; some(m); MPI_Barrier(WORLD);" "$fun"
+    program whole "int k = 10; MPI_Bcast(a, k, MPI_DOUBLE, 0, WORLD); k = 100; MPI_Bcast(a, k, MPI_DOUBLE, 0, WORLD);"
+    program once "int k = 0; k = 100; MPI_Bcast(a, k, MPI_DOUBLE, 0, WORLD); MPI_Bcast(b, k, MPI_DOUBLE, 0, WORLD);"
+    "$describer" -D m=50 --processes 2 calls.c 2>&1 | grep -q 'm is 10 at one place and 100 here: 50, which is told, stands for both'
+    "$describer" -D k=50 --processes 2 whole.c 2>&1 | grep -q 'k is 10 at one place and 100 here: 50, which is told, stands for both'
+    run ! grep -q 'stands for both' <("$describer" -D k=50 --processes 2 once.c 2>&1)
+}
+
 @test "messages: who receives after others have computed computes after them" {
     local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
     program first "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }

@@ -1,5 +1,6 @@
 #include "describer/walk/evaluate.h"
 
+#include "describer/walk/arguments.h"
 #include "describer/walk/jumps.h"
 #include "describer/walk/messages.h"
 #include "describer/walk/outside.h"
@@ -216,8 +217,14 @@ static struct value begun(struct describer *describer, const char *name, struct 
     double number;
     if (value.kind != VALUE_INDEX || describer->loop || describer->unrolled)
         return value;
-    if (polynomial_is_constant(value.index, &number))
+    if (polynomial_is_constant(value.index, &number)) {
+        struct symbol *told =
+            symbol_find(&describer->symbols, symbol_allowed(describer->arena, name));
+        /* 0 is what stands there until the number is known. */
+        if (told && (told->is_told || told->is_defined) && number != 0)
+            arguments_note_told(describer, told, value.index, place);
         return named_number(describer, name, number, place);
+    }
     const struct term *term = &value.index->terms[0];
     if (value.index->count == 1 && term->degree == 1 && term->factor == 1 &&
         term->symbols[0]->kind == SYMBOL_DERIVED && !strncmp(term->symbols[0]->name, "whole", 5))
