@@ -903,6 +903,21 @@ END
     run ! grep -q 'stands for both' <("$describer" -D k=50 --processes 2 once.c 2>&1)
 }
 
+@test "messages: a quotient of the rank and a share of the processes is rounded down" {
+    local fun='static void work(void) { for (int i = 0; i < 1000; i++) a[i] = a[i] * 3; }' p
+    local grid='const int wide = p / 2, row = rank / wide, column = rank % wide;'
+    program dealt "$grid for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) if (i % 2 == row && j % wide == column) work(); MPI_Barrier(WORLD);" "$fun"
+    program rows "$grid for (int i = 0; i < 16; i++) if (i % 2 == row) work(); MPI_Barrier(WORLD);" "$fun"
+    program up "$grid for (int i = 0; i <= row; i++) work(); MPI_Barrier(WORLD);" "$fun"
+    program along "$grid for (int i = 0; i <= column; i++) work(); MPI_Barrier(WORLD);" "$fun"
+    for p in 4 8; do
+        computes dealt "$((8 * 16 * 2 / p))" "$p"
+        computes rows 8 "$p"
+        computes up 2 "$p"
+        computes along "$((p / 2))" "$p"
+    done
+}
+
 @test "messages: who receives after others have computed computes after them" {
     local work='for (int i = 0; i < 1000; i++) a[i] = a[i] * 3;' p
     program first "if (rank == 0) { $work for (int r = 1; r < p; r++) MPI_Send(a, 10, MPI_DOUBLE, r, 0, WORLD); }

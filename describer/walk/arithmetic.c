@@ -56,8 +56,12 @@ static struct value rank_divided(struct describer *describer, polynomial a, poly
     polynomial factor = polynomial_coefficient(algebra, a, describer->rank);
     polynomial rest = polynomial_rest(algebra, a, describer->rank);
     double each_rank, divisor;
-    const bool is_rounded = polynomial_is_constant(factor, &each_rank) &&
-                            polynomial_is_constant(b, &divisor) && !is_multiple(factor, divisor);
+    /* rank / (p / 2) is 0 of many processes, but not of all. */
+    const bool is_rounded =
+        polynomial_is_constant(factor, &each_rank) &&
+        (polynomial_is_constant(b, &divisor)
+             ? !is_multiple(factor, divisor)
+             : fabs(each_rank) <= 1 || fabs(each_rank) < fabs(polynomial_value(b)));
     if (is_rest || is_rounded || polynomial_has_rank(b) || polynomial_has_rank(factor) ||
         polynomial_has_rank(rest)) {
         struct symbol *symbol = symbol_derived(
