@@ -41,6 +41,8 @@ struct symbol {
     bool is_met;           /* the source names it */
     bool is_instead;       /* it stands for a number that a call gives */
     double instead_of;     /* the last one of these */
+    const void *set_in;    /* the function that sets a variable of that name to a number, */
+    double set_to;         /* to which, that last */
     bool is_used;          /* in what is written */
 };
 

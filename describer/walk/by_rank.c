@@ -320,16 +320,32 @@ static bool mentions(const struct syntax *syntax, const struct chosen *chosen)
     return false;
 }
 
-/* Whether such a number is in the head of a loop, here or in functions that it is passed to. */
-static bool bounds_loop(struct describer *describer, const struct syntax *syntax,
-                        const struct chosen *chosen, int depth)
+/* Whether a loop runs the longer the larger such a number is: where it ends, not where it begins.
+ */
+static bool prolongs(const struct syntax *condition, const struct chosen *chosen)
 {
-    enum { DEPTH_MOST = 4, BODY_OF_FOR = 3 };
-    for (int i = 0; i < syntax->count && syntax->kind == SYNTAX_FOR; i++)
-        if (i != BODY_OF_FOR && mentions(syntax->children[i], chosen))
-            return true;
-    if ((syntax->kind == SYNTAX_WHILE && mentions(syntax->children[0], chosen)) ||
-        (syntax->kind == SYNTAX_DO && syntax->count > 1 && mentions(syntax->children[1], chosen)))
+    if (!condition || condition->count != 2)
+        return false;
+    switch (condition->operation) {
+    case DO_AND:
+        return prolongs(condition->children[0], chosen) || prolongs(condition->children[1], chosen);
+    case DO_GREATER:
+    case DO_GREATER_EQUAL:
+        return mentions(condition->children[0], chosen);
+    default:
+        return mentions(condition->children[1], chosen);
+    }
+}
+
+/* Whether such a number prolongs a loop, here or in functions that it is passed to. */
+static bool prolongs_loop(struct describer *describer, const struct syntax *syntax,
+                          const struct chosen *chosen, int depth)
+{
+    enum { DEPTH_MOST = 4 };
+    const bool is_second = syntax->kind == SYNTAX_FOR || syntax->kind == SYNTAX_DO;
+    const int condition = is_second; /* child of a loop */
+    if ((is_second || syntax->kind == SYNTAX_WHILE) && syntax->count > condition &&
+        prolongs(syntax->children[condition], chosen))
         return true;
     const struct syntax *value = NULL;
     const struct declaration *to = NULL;
@@ -341,19 +357,19 @@ static bool bounds_loop(struct describer *describer, const struct syntax *syntax
         value = syntax->children[1];
     }
     if (to && to != chosen->variable && depth < DEPTH_MOST && mentions(value, chosen) &&
-        bounds_loop(describer, describer->function->body, &(struct chosen){.variable = to},
-                    depth + 1))
+        prolongs_loop(describer, describer->function->body, &(struct chosen){.variable = to},
+                      depth + 1))
         return true;
     const struct function *function = syntax->kind == SYNTAX_CALL && depth < DEPTH_MOST
                                           ? function_called(describer->source, syntax)
                                           : NULL;
     for (int i = 0; function && i < function->parameter_count && i < syntax->count; i++)
         if (mentions(syntax->children[i], chosen) &&
-            bounds_loop(describer, function->body,
-                        &(struct chosen){.variable = function->parameters[i]}, depth + 1))
+            prolongs_loop(describer, function->body,
+                          &(struct chosen){.variable = function->parameters[i]}, depth + 1))
             return true;
     for (int i = 0; i < syntax->count; i++)
-        if (syntax->children[i] && bounds_loop(describer, syntax->children[i], chosen, depth))
+        if (syntax->children[i] && prolongs_loop(describer, syntax->children[i], chosen, depth))
             return true;
     return false;
 }
@@ -378,7 +394,7 @@ struct value by_rank_larger(struct describer *describer, struct value other,
     /* Differences of numbers of processes are no more than that. */
     const bool may_name_processes = polynomial_value(more) <= 2 * describer->processors->value;
     if (may_name_processes &&
-        !bounds_loop(describer, describer->function->body, &(struct chosen){to, place}, 0))
+        !prolongs_loop(describer, describer->function->body, &(struct chosen){to, place}, 0))
         return told;
     if (!describer->is_noting && !is_broadcast(describer->function->body, to))
         describer_remark(describer, place,

@@ -221,8 +221,14 @@ static struct value begun(struct describer *describer, const char *name, struct 
         struct symbol *told =
             symbol_find(&describer->symbols, symbol_allowed(describer->arena, name));
         /* 0 is what stands there until the number is known. */
-        if (told && (told->is_told || told->is_defined) && number != 0)
-            arguments_note_told(describer, told, value.index, place);
+        if (told && (told->is_told || told->is_defined) && number != 0) {
+            struct symbol set = *told;
+            set.is_instead = told->set_in == describer->function;
+            set.instead_of = told->set_to;
+            arguments_note_told(describer, &set, value.index, place);
+            told->set_in = describer->function;
+            told->set_to = number;
+        }
         return named_number(describer, name, number, place);
     }
     const struct term *term = &value.index->terms[0];
