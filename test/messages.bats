@@ -868,11 +868,13 @@ END
     program root "int times = rank == 0 ? 4 : 1; for (int k = 0; k < times; k++) work(); MPI_Barrier(WORLD);" "$fun"
     program odd "int half = rank % 2 ? 3 : 1, times = 2 * half; for (int k = 0; k < times; k++) work(); MPI_Barrier(WORLD);" "$fun"
     program told "often(rank == p - 1 ? 3 : 1); MPI_Barrier(WORLD);" "$fun"
+    program begun "int first = rank == 0 ? 1 : 0; for (int k = first; k < 3; k++) work(); MPI_Barrier(WORLD);" "$fun"
     program partner "int to = rank == 0 ? 1 : 0; if (rank < 2) MPI_Sendrecv(a, n, MPI_CHAR, to, 0, b, n, MPI_CHAR, to, 0, WORLD, ANY); work();" "$fun"
     for p in 2 4 8; do
         computes root 4 "$p"
         computes odd 6 "$p"
         computes told 3 "$p"
+        computes begun 3 "$p"
         computes partner 1 "$p"
     done
 }
