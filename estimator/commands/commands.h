@@ -17,7 +17,7 @@
     COMMAND("best-broadcast", cmd_best_broadcast, "which broadcast algorithm is the fastest")      \
     COMMAND("compare", cmd_compare, "machine tables side by side")                                 \
     COMMAND("plot", cmd_plot, "pictures of machine tables")                                        \
-    COMMAND("export", cmd_export, "export a machine table to another program's format")                \
+    COMMAND("export", cmd_export, "export a machine table to another program's format")            \
     COMMAND("import", cmd_import, "a machine table of what other programs have measured")          \
     COMMAND("report", cmd_report, "a page for browsers of one machine or several")                 \
     COMMAND("show", cmd_show, "a machine table as a person reads it")                              \

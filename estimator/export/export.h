@@ -1,5 +1,5 @@
-/* Writes a machine table in another program's format. One more format is one file here, one line below
-   and one line in Makefile.am. */
+/* Writes a machine table in another program's format. One more format is one file here, one line
+   below and one line in Makefile.am. */
 #ifndef ESTIMATOR_EXPORT_EXPORT_H
 #define ESTIMATOR_EXPORT_EXPORT_H
 

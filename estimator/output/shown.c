@@ -25,7 +25,7 @@ static const struct {
     {"processors",            "processes"},
     {"compute_us",            "compute"  },
     {"communicate_us",        "in MPI"   },
-    {"communication_percent", "in MPI %"   },
+    {"communication_percent", "in MPI %" },
     {"total_us",              "time"     }
 };
 
