@@ -78,7 +78,7 @@ same() {
 
 @test "options of forecost-record: --help and the page are the same" {
     need_trainer
-    "$FORECOST_BUILD/recorder/forecost-record" --help | sed -nE 's/^  -([A-Za-z]) .*/\1/p' | sort >program
+    sh "$FORECOST_SOURCE/recorder/forecost-record.in" --help | sed -nE 's/^  -([A-Za-z]) .*/\1/p' | sort >program
     [ "$(wc -l <program)" -ge 2 ]
     sed -nE 's/^\.It Fl ([A-Za-z]) .*/\1/p' "$FORECOST_BUILD/doc/man/forecost-record.1" | sort | diff program -
 }
