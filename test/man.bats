@@ -80,7 +80,7 @@ same() {
     need_trainer
     sh "$FORECOST_SOURCE/recorder/forecost-record.in" --help | sed -nE 's/^  -([A-Za-z]) .*/\1/p' | sort >program
     [ "$(wc -l <program)" -ge 2 ]
-    sed -nE 's/^\.It Fl ([A-Za-z]) .*/\1/p' "$FORECOST_BUILD/doc/man/forecost-record.1" | sort | diff program -
+    sed -nE 's/^\.It Fl ([A-Za-z]) .*/\1/p' "$FORECOST_SOURCE/doc/man/forecost-record.1.in" | sort | diff program -
 }
 
 @test "commands of the estimator: --help and the page are the same" {
