@@ -180,7 +180,7 @@ static int busier_way(struct describer *describer, const struct syntax *syntax, 
 
 /* ---- ways of which one waits for the other ---- */
 
-/* What a way computes before it sends, and behind what it has received. */
+/* The work of a way before its first send and behind its last receive. */
 struct order {
     double before, behind, computed; /* computed: so far */
     bool has_received;

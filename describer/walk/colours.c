@@ -453,7 +453,7 @@ static const char *named(struct describer *describer, const char *name, const ch
     return symbol->name;
 }
 
-/* How many of so many iterations are the turn of the process that has most. */
+/* The largest number of iterations that one process takes as its turns. */
 static const char *most_of(struct describer *describer, const struct pace *pace, const char *trips)
 {
     struct arena *arena = describer->arena;

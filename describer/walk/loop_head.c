@@ -509,7 +509,7 @@ static bool is_sum(const struct syntax *syntax)
            (syntax->operation == DO_ADD || syntax->operation == DO_SUBTRACT);
 }
 
-/* Whether it is made of whole numbers by products alone, so that its value can be asked. */
+/* Whether the formula is a product of whole numbers, so that its value can be computed. */
 static bool is_plain(const struct syntax *syntax)
 {
     bool plain = syntax->type && syntax->type->kind == TYPE_INTEGER &&
